@@ -1,0 +1,189 @@
+//! The values a detector runs on, and what is allowed of them.
+
+use crate::error::Error;
+use crate::escalate::{Climb, Rung};
+use crate::fingerprint::Identity;
+use crate::message::Messages;
+use crate::preset::Preset;
+use crate::tools::{Tables, ToolClass};
+use crate::verdict::LoopKind;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The longest window. More would only cost memory: no agent remembers it either.
+pub(crate) const MAX_WINDOW: u64 = 10_000;
+/// The longest cycle that can be looked for; each period costs a comparison per call.
+pub(crate) const MAX_PERIOD: u64 = 1_000;
+/// The highest threshold of rules that count events rather than calls in the window.
+pub(crate) const MAX_THRESHOLD: u64 = 1_000_000;
+
+/// When the calls of one model turn are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Batch {
+    /// One by one; the hardest verdict counts.
+    Each,
+    /// Once, after the last one is recorded.
+    End,
+}
+
+/// When a pattern becomes a loop, and what is done about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// The pattern.
+    pub kind: LoopKind,
+    /// Whether it is looked for.
+    pub on: bool,
+    /// How many repeats make a loop.
+    pub threshold: u32,
+    /// What decides how high a detection stands.
+    pub climb: Climb,
+    /// The ladder.
+    pub rungs: Vec<Rung>,
+}
+
+/// What is special about one tool.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ToolSettings {
+    /// What it does, if the name does not tell.
+    pub class: Option<ToolClass>,
+    /// Arguments that do not count.
+    pub ignore: Vec<String>,
+    /// No pattern looks at its calls.
+    pub exempt: bool,
+    /// Its own threshold for the exact and windowed repeat.
+    pub threshold: Option<u32>,
+    /// Its own threshold for the fuzzy repeat.
+    pub fuzzy_threshold: Option<u32>,
+}
+
+/// The values a detector runs on. Start from [`Preset::config`] and change what
+/// you need; [`crate::LoopDetector::new`] checks the whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Where the values came from.
+    pub preset: Preset,
+    /// The rule that "the threshold" means.
+    pub main: LoopKind,
+    /// How many recent calls are looked at.
+    pub window: u32,
+    /// The longest cycle looked for.
+    pub max_period: u32,
+    /// How many turns a run may take.
+    pub iteration_cap: Option<u32>,
+    /// How arguments are compared.
+    pub identity: Identity,
+    /// When the calls of one turn are judged.
+    pub batch: Batch,
+    /// One rule per pattern.
+    pub rules: Vec<Rule>,
+    /// What is special about single tools, by name.
+    pub tools: Vec<(String, ToolSettings)>,
+    /// The words that commands and arguments are recognised by.
+    pub tables: Tables,
+    /// The texts.
+    pub messages: Messages,
+}
+
+impl Config {
+    /// The rule for a pattern, if it is switched on.
+    pub fn rule(&self, kind: LoopKind) -> Option<&Rule> {
+        self.rules.iter().find(|rule| rule.kind == kind && rule.on)
+    }
+
+    /// The rule for a pattern, on or off; `None` for a pattern without a detector.
+    pub fn rule_mut(&mut self, kind: LoopKind) -> Option<&mut Rule> {
+        self.rules.iter_mut().find(|rule| rule.kind == kind)
+    }
+
+    /// What is special about a tool.
+    pub fn tool(&self, name: &str) -> Option<&ToolSettings> {
+        self.tools.iter().find(|(known, _)| known == name).map(|(_, tool)| tool)
+    }
+
+    /// Sets the threshold of the main rule. The fuzzy one follows, one above the exact one.
+    pub fn set_threshold(&mut self, threshold: u32) {
+        let main = self.main;
+        if let Some(rule) = self.rule_mut(main) {
+            rule.threshold = threshold;
+        }
+        if main == LoopKind::ExactRepeat {
+            self.set_fuzzy_threshold(threshold.saturating_add(1));
+        }
+    }
+
+    /// Sets the threshold of the fuzzy rule.
+    pub fn set_fuzzy_threshold(&mut self, threshold: u32) {
+        if let Some(rule) = self.rule_mut(LoopKind::FuzzyRepeat) {
+            rule.threshold = threshold;
+        }
+    }
+
+    pub(crate) fn threshold_of(&self, kind: LoopKind) -> u32 {
+        self.rules.iter().find(|rule| rule.kind == kind).map_or(0, |rule| rule.threshold)
+    }
+
+    /// What is allowed as a rule's threshold. A streak longer than the window
+    /// could never be seen.
+    pub(crate) fn threshold_bounds(&self, kind: LoopKind) -> (u64, u64) {
+        match kind {
+            LoopKind::ExactRepeat
+            | LoopKind::FuzzyRepeat
+            | LoopKind::WindowedRepeat
+            | LoopKind::Cycle => (2, u64::from(self.window)),
+            LoopKind::NoProgress => (2, MAX_THRESHOLD),
+            _ => (1, MAX_THRESHOLD),
+        }
+    }
+
+    /// Checks what must hold between values.
+    ///
+    /// # Errors
+    /// Names the value, what it is and what is allowed.
+    pub fn check(&self) -> Result<(), Error> {
+        within("window", self.window.into(), 2, MAX_WINDOW)?;
+        within("maxPeriod", self.max_period.into(), 1, MAX_PERIOD)?;
+        if let Some(cap) = self.iteration_cap {
+            within("iterationCap", cap.into(), 1, u32::MAX.into())?;
+        }
+        if let Identity::Raw { length } = self.identity {
+            within("rawLength", length.into(), 1, u32::MAX.into())?;
+        }
+        for rule in self.rules.iter().filter(|rule| rule.on) {
+            let (least, most) = self.threshold_bounds(rule.kind);
+            let threshold = u64::from(rule.threshold);
+            if threshold > most && most == u64::from(self.window) {
+                return Err(Error::out_of_range(format!(
+                    "options.window must be at least {threshold}, the threshold of {}; got {most}",
+                    rule.kind.name()
+                )));
+            }
+            within(rule.kind.name(), threshold, least, most)?;
+            if rule.rungs.is_empty() || !rule.rungs.is_sorted_by(|a, b| a.at < b.at) {
+                return Err(Error::out_of_range(format!(
+                    "options.detectors.{}.rungs must be a list of rungs with rising \"at\"",
+                    rule.kind.name()
+                )));
+            }
+        }
+        if let Some(cycle) = self.rule(LoopKind::Cycle) {
+            let longest = self.window / cycle.threshold.max(1);
+            if self.max_period > longest {
+                return Err(Error::out_of_range(format!(
+                    "options.maxPeriod must be a whole number from 1 to {longest} (a window of {} calls holds {} passes of no longer cycle); got {}",
+                    self.window, cycle.threshold, self.max_period
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn within(name: &str, value: u64, least: u64, most: u64) -> Result<(), Error> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    Err(Error::out_of_range(format!(
+        "options.{name} must be a whole number from {least} to {most}; got {value}"
+    )))
+}

@@ -1,0 +1,238 @@
+//! One pattern per file. Each turns events into signals; what is done about a
+//! signal is decided elsewhere.
+//!
+//! Every detector keeps its cost per event constant, whatever the history: it
+//! holds counters and looks at a bounded number of remembered calls.
+
+mod cycle;
+mod exact;
+mod failure_cascade;
+mod fuzzy;
+mod iteration_cap;
+mod no_progress;
+mod streak;
+mod summary;
+mod test_fix;
+mod windowed;
+
+use crate::codec::{Reader, Writer};
+use crate::config::Config;
+use crate::fingerprint::Fingerprint;
+use crate::history::History;
+use crate::verdict::LoopKind;
+use alloc::vec::Vec;
+use cycle::Cycle;
+use failure_cascade::FailureCascade;
+use iteration_cap::IterationCap;
+use streak::Streak;
+use summary::Summary;
+use test_fix::TestFix;
+use windowed::WindowedRepeat;
+
+/// A pattern was recognised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Signal {
+    pub kind: LoopKind,
+    /// The same loop has the same id, whenever it is found.
+    pub loop_id: u64,
+    /// How often the repeated thing was seen.
+    pub count: u64,
+    pub period: u32,
+    pub since: Option<u64>,
+    pub wasted: u64,
+    /// Numbers of the calls that show it, oldest first.
+    pub evidence: Vec<u64>,
+    /// The failing commands belong to file tools.
+    pub files: bool,
+}
+
+/// A call, as patterns see it.
+pub(crate) struct Seen<'a> {
+    pub index: u64,
+    pub print: &'a Fingerprint,
+    /// The tool's own thresholds, if options give it any.
+    pub threshold: Option<u32>,
+    pub fuzzy_threshold: Option<u32>,
+}
+
+/// A result, as patterns see it.
+pub(crate) struct Outcome<'a> {
+    pub index: u64,
+    pub print: &'a Fingerprint,
+    pub failed: bool,
+    /// The output's hash; `None` when it is not known.
+    pub output: Option<u64>,
+}
+
+/// What every pattern can do, whatever it watches.
+trait Pattern {
+    /// Whether the loop goes on right now.
+    fn active(&self) -> bool;
+    /// Forgets what was seen. The history is cleared at the same time.
+    fn restart(&mut self);
+    /// Writes the state.
+    fn save(&self, out: &mut Writer);
+    /// Reads what `save` wrote.
+    fn load(&mut self, from: &mut Reader) -> Option<()>;
+}
+
+/// The detectors that the options switch on.
+pub(crate) struct Detectors {
+    exact: Option<Streak>,
+    fuzzy: Option<Streak>,
+    windowed: Option<WindowedRepeat>,
+    cycle: Option<Cycle>,
+    no_progress: Option<Streak>,
+    failure_cascade: Option<FailureCascade>,
+    test_fix: Option<TestFix>,
+    summary: Option<Summary>,
+    pub cap: IterationCap,
+}
+
+impl Detectors {
+    pub fn new(config: &Config) -> Self {
+        let threshold = |kind| config.rule(kind).map(|rule| rule.threshold);
+        let streak = |kind| threshold(kind).map(|threshold| Streak::new(kind, threshold));
+        Self {
+            exact: streak(LoopKind::ExactRepeat),
+            fuzzy: streak(LoopKind::FuzzyRepeat),
+            windowed: threshold(LoopKind::WindowedRepeat)
+                .map(|threshold| WindowedRepeat::new(threshold, config.window)),
+            cycle: threshold(LoopKind::Cycle).map(|passes| Cycle::new(passes, config.max_period)),
+            no_progress: streak(LoopKind::NoProgress),
+            failure_cascade: threshold(LoopKind::FailureCascade).map(FailureCascade::new),
+            test_fix: threshold(LoopKind::TestFix).map(TestFix::new),
+            summary: threshold(LoopKind::Summary).map(Summary::new),
+            cap: IterationCap::new(config.iteration_cap),
+        }
+    }
+
+    /// A call was recorded and is the newest in the history.
+    pub fn on_call(&mut self, call: &Seen<'_>, history: &History, signals: &mut Vec<Signal>) {
+        let exact = self.exact.as_mut().and_then(|streak| exact::on_call(streak, call));
+        let fuzzy = self.fuzzy.as_mut().and_then(|streak| fuzzy::on_call(streak, call));
+        // Fuzzy only counts where exact did not already trigger.
+        signals.extend(exact.or(fuzzy));
+        signals.extend(self.windowed.as_mut().and_then(|w| w.on_call(call, history)));
+        signals.extend(self.cycle.as_mut().and_then(|cycle| cycle.on_call(history)));
+        self.on_any_call();
+    }
+
+    /// Any call at all, also of an exempt tool, is the opposite of a text-only turn.
+    pub fn on_any_call(&mut self) {
+        if let Some(summary) = &mut self.summary {
+            summary.restart();
+        }
+    }
+
+    pub fn on_result(&mut self, outcome: &Outcome<'_>, signals: &mut Vec<Signal>) {
+        let no_progress = self.no_progress.as_mut();
+        signals.extend(no_progress.and_then(|streak| no_progress::on_result(streak, outcome)));
+        signals.extend(self.failure_cascade.as_mut().and_then(|f| f.on_result(outcome)));
+        signals.extend(self.test_fix.as_mut().and_then(|t| t.on_result(outcome)));
+    }
+
+    pub fn on_text_turn(&mut self, signals: &mut Vec<Signal>) {
+        signals.extend(self.summary.as_mut().and_then(Summary::on_text_turn));
+    }
+
+    /// Whether the agent is in a loop right now.
+    pub fn stuck(&self) -> bool {
+        self.patterns().into_iter().any(|(_, pattern)| pattern.is_some_and(Pattern::active))
+    }
+
+    /// Whether calls are repeating right now.
+    pub fn repeating(&self) -> bool {
+        let calls = |kind| {
+            matches!(
+                kind,
+                LoopKind::ExactRepeat
+                    | LoopKind::FuzzyRepeat
+                    | LoopKind::WindowedRepeat
+                    | LoopKind::Cycle
+                    | LoopKind::NoProgress
+            )
+        };
+        self.patterns()
+            .into_iter()
+            .any(|(kind, pattern)| calls(kind) && pattern.is_some_and(Pattern::active))
+    }
+
+    /// How often the newest call came in a row: by the fuzzy count where that is
+    /// what triggers.
+    pub fn consecutive(&self) -> u64 {
+        let triggered = |streak: &&Streak| streak.active();
+        let exact = self.exact.as_ref();
+        let counted = exact
+            .filter(triggered)
+            .or(self.fuzzy.as_ref().filter(triggered))
+            .or(exact)
+            .or(self.no_progress.as_ref());
+        counted.map_or(0, Streak::count)
+    }
+
+    /// Streaks and runs start anew; the history has been cleared.
+    pub fn restart(&mut self) {
+        for (_, pattern) in self.patterns_mut() {
+            if let Some(pattern) = pattern {
+                pattern.restart();
+            }
+        }
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        for (_, pattern) in self.patterns() {
+            if let Some(pattern) = pattern {
+                pattern.save(out);
+            }
+        }
+        self.cap.save(out);
+    }
+
+    /// Reads what [`Detectors::save`] wrote into fresh detectors. What follows
+    /// from the history (the windowed counts) is counted again.
+    pub fn load(&mut self, from: &mut Reader, history: &History, config: &Config) -> Option<()> {
+        for (_, pattern) in self.patterns_mut() {
+            if let Some(pattern) = pattern {
+                pattern.load(from)?;
+            }
+        }
+        self.cap.load(from)?;
+        if let Some(windowed) = &mut self.windowed {
+            windowed.recount(history, |name| config.tool(name).and_then(|tool| tool.threshold));
+        }
+        Some(())
+    }
+
+    fn patterns(&self) -> [(LoopKind, Option<&dyn Pattern>); 8] {
+        fn part<T: Pattern>(pattern: &Option<T>) -> Option<&dyn Pattern> {
+            pattern.as_ref().map(|pattern| pattern as &dyn Pattern)
+        }
+        [
+            (LoopKind::ExactRepeat, part(&self.exact)),
+            (LoopKind::FuzzyRepeat, part(&self.fuzzy)),
+            (LoopKind::WindowedRepeat, part(&self.windowed)),
+            (LoopKind::Cycle, part(&self.cycle)),
+            (LoopKind::NoProgress, part(&self.no_progress)),
+            (LoopKind::FailureCascade, part(&self.failure_cascade)),
+            (LoopKind::TestFix, part(&self.test_fix)),
+            (LoopKind::Summary, part(&self.summary)),
+        ]
+    }
+
+    fn patterns_mut(&mut self) -> [(LoopKind, Option<&mut dyn Pattern>); 8] {
+        fn part<T: Pattern>(pattern: &mut Option<T>) -> Option<&mut dyn Pattern> {
+            pattern.as_mut().map(|pattern| pattern as &mut dyn Pattern)
+        }
+        [
+            (LoopKind::ExactRepeat, part(&mut self.exact)),
+            (LoopKind::FuzzyRepeat, part(&mut self.fuzzy)),
+            (LoopKind::WindowedRepeat, part(&mut self.windowed)),
+            (LoopKind::Cycle, part(&mut self.cycle)),
+            (LoopKind::NoProgress, part(&mut self.no_progress)),
+            (LoopKind::FailureCascade, part(&mut self.failure_cascade)),
+            (LoopKind::TestFix, part(&mut self.test_fix)),
+            (LoopKind::Summary, part(&mut self.summary)),
+        ]
+    }
+}

@@ -1,0 +1,138 @@
+//! Any call that stands several times among the last ones, in whatever order.
+//!
+//! The counts are kept up to date as calls enter and leave the window, so an
+//! event costs two map operations. The map needs no random seed: it never holds
+//! more keys than the window has calls, so forged collisions cost at most one
+//! pass over the window.
+
+use super::{Pattern, Seen, Signal};
+use crate::codec::{Reader, Writer};
+use crate::hash;
+use crate::history::History;
+use crate::verdict::LoopKind;
+use alloc::vec::Vec;
+use core::hash::{BuildHasherDefault, Hasher};
+use hashbrown::HashMap;
+
+#[derive(Default)]
+struct Fingerprints(u64);
+
+impl Hasher for Fingerprints {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash::bytes(bytes);
+    }
+
+    // A fingerprint is a hash already.
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Counted {
+    times: u32,
+    threshold: u32,
+}
+
+impl Counted {
+    fn over(&self) -> bool {
+        self.times >= self.threshold
+    }
+}
+
+/// Counts every call in the window.
+pub(super) struct WindowedRepeat {
+    threshold: u32,
+    window: usize,
+    counts: HashMap<u64, Counted, BuildHasherDefault<Fingerprints>>,
+    /// How many different calls are at their threshold.
+    over: usize,
+}
+
+impl WindowedRepeat {
+    pub fn new(threshold: u32, window: u32) -> Self {
+        Self { threshold, window: window as usize, counts: HashMap::default(), over: 0 }
+    }
+
+    pub fn on_call(&mut self, call: &Seen<'_>, history: &History) -> Option<Signal> {
+        if let Some(left) = history.back(self.window) {
+            self.leave(left.exact);
+        }
+        self.enter(call.print.exact, call.threshold);
+        self.active().then(|| self.signal(history)).flatten()
+    }
+
+    /// Counts the history anew.
+    pub fn recount(&mut self, history: &History, own: impl Fn(&str) -> Option<u32>) {
+        self.restart();
+        let from = history.len().saturating_sub(self.window);
+        for slot in history.iter().skip(from) {
+            self.enter(slot.exact, own(&slot.name));
+        }
+    }
+
+    fn enter(&mut self, key: u64, own_threshold: Option<u32>) {
+        let threshold = own_threshold.unwrap_or(self.threshold);
+        let counted = self.counts.entry(key).or_insert(Counted { times: 0, threshold });
+        let before = counted.over();
+        counted.times = counted.times.saturating_add(1);
+        self.over += usize::from(!before && counted.over());
+    }
+
+    fn leave(&mut self, key: u64) {
+        let Some(counted) = self.counts.get_mut(&key) else { return };
+        let before = counted.over();
+        counted.times = counted.times.saturating_sub(1);
+        let after = counted.over();
+        if counted.times == 0 {
+            self.counts.remove(&key);
+        }
+        self.over = self.over.saturating_sub(usize::from(before && !after));
+    }
+
+    /// The loop to report: that of the newest call which is at its threshold.
+    fn signal(&self, history: &History) -> Option<Signal> {
+        let recent = || history.iter().rev().take(self.window);
+        let over = |key| self.counts.get(&key).is_some_and(Counted::over);
+        let key = recent().find(|slot| over(slot.exact))?.exact;
+        let mut evidence: Vec<u64> =
+            recent().filter(|slot| slot.exact == key).map(|slot| slot.index).collect();
+        evidence.reverse();
+        let count = evidence.len() as u64;
+        let since = evidence.first().copied();
+        // They are all the same call: one label is evidence enough.
+        let evidence = evidence.pop().into_iter().collect();
+        Some(Signal {
+            kind: LoopKind::WindowedRepeat,
+            loop_id: hash::pair(LoopKind::WindowedRepeat as u64, key),
+            count,
+            period: 1,
+            since,
+            wasted: count - 1,
+            evidence,
+            files: false,
+        })
+    }
+}
+
+impl Pattern for WindowedRepeat {
+    fn active(&self) -> bool {
+        self.over > 0
+    }
+
+    fn restart(&mut self) {
+        self.counts.clear();
+        self.over = 0;
+    }
+
+    // Everything follows from the history: see `recount`.
+    fn save(&self, _: &mut Writer) {}
+
+    fn load(&mut self, _: &mut Reader) -> Option<()> {
+        Some(())
+    }
+}

@@ -1,0 +1,451 @@
+//! [`LoopDetector`]: runs an event through fingerprint, history, detectors and
+//! escalation, and says what the host should do.
+
+mod snapshot;
+
+use crate::config::{Batch, Config};
+use crate::detect::{Detectors, Outcome, Seen, Signal};
+use crate::error::Error;
+use crate::escalate::{self, Ladder};
+use crate::event::{Args, Call, Channel, ToolResult};
+use crate::fingerprint::{
+    Fingerprint, Fingerprinter, TestOutcome, exit_code_failed, key_hashes, output_hash,
+    test_outcome,
+};
+use crate::hash;
+use crate::history::{History, RecentNames};
+use crate::message::{self, Facts};
+use crate::pending::{Pending, Waiting};
+use crate::tools::{ToolClass, classify};
+use crate::value::Value;
+use crate::verdict::{LoopKind, Verdict};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The state that hosts of the first seed know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoopDetectionState {
+    /// Whether calls are repeating right now.
+    pub doom_loop_detected: bool,
+    /// The tool that was called last.
+    pub last_tool: Option<String>,
+    /// How often the last call came in a row.
+    pub consecutive_count: u64,
+    /// How many repeats make a loop, in the main rule.
+    pub threshold: u32,
+    /// The same for calls that are alike but not identical.
+    pub fuzzy_threshold: u32,
+    /// When the last warning was given, by the detector's clock; 0 if never.
+    pub last_warning_time: u64,
+}
+
+/// Notices when an agent goes round in circles.
+///
+/// ```
+/// use loophound::{Action, LoopDetector, Preset};
+///
+/// let mut detector = LoopDetector::with_preset(Preset::Nudge);
+/// let args = r#"{"path":"src/auth.py"}"#;
+/// assert_eq!(detector.record("read_file", args).action, Action::Continue);
+/// assert_eq!(detector.record("read_file", args).action, Action::Continue);
+/// let verdict = detector.record("read_file", args);
+/// assert_eq!(verdict.action, Action::Nudge);
+/// assert_eq!(verdict.count, 3);
+/// ```
+pub struct LoopDetector {
+    config: Config,
+    tools: Vec<(u64, KnownTool)>,
+    fingerprinter: Fingerprinter,
+    clock: fn() -> u64,
+    state: State,
+    signals: Vec<Signal>,
+    batch: Option<Verdict>,
+}
+
+/// What `reset` forgets and snapshots carry.
+struct State {
+    /// How many calls were recorded.
+    calls: u64,
+    history: History,
+    recent: RecentNames,
+    pending: Pending,
+    detectors: Detectors,
+    ladder: Ladder,
+    last_warning: u64,
+    verdict: Verdict,
+}
+
+impl State {
+    fn new(config: &Config) -> Self {
+        Self {
+            calls: 0,
+            history: History::new(history_capacity(config)),
+            recent: RecentNames::default(),
+            pending: Pending::default(),
+            detectors: Detectors::new(config),
+            ladder: Ladder::default(),
+            last_warning: 0,
+            verdict: Verdict::default(),
+        }
+    }
+}
+
+/// One call more than any detector looks back, so that the one that leaves the
+/// window can still be seen.
+fn history_capacity(config: &Config) -> usize {
+    config.window.max(config.max_period) as usize + 1
+}
+
+/// A tool whose class or settings have been looked up.
+#[derive(Clone)]
+struct KnownTool {
+    class: ToolClass,
+    exempt: bool,
+    ignored: Vec<u64>,
+    threshold: Option<u32>,
+    fuzzy_threshold: Option<u32>,
+}
+
+/// Names that need no second look. More different ones than this, and the
+/// oldest is looked up again: a million distinct tools cost no memory.
+const KNOWN_TOOLS: usize = 32;
+
+impl LoopDetector {
+    /// A detector with these values.
+    ///
+    /// # Errors
+    /// When the values contradict one another; see [`Config::check`].
+    pub fn new(config: Config) -> Result<Self, Error> {
+        config.check()?;
+        Ok(Self::build(config))
+    }
+
+    /// A detector with a preset's values.
+    pub fn with_preset(preset: crate::preset::Preset) -> Self {
+        Self::build(preset.config())
+    }
+
+    fn build(config: Config) -> Self {
+        Self {
+            tools: Vec::new(),
+            fingerprinter: Fingerprinter::new(config.identity, config.tables.clone()),
+            clock: crate::clock::system,
+            state: State::new(&config),
+            config,
+            signals: Vec::new(),
+            batch: None,
+        }
+    }
+
+    /// Uses another clock (milliseconds since 1970) for the time of the last warning.
+    pub fn set_clock(&mut self, clock: fn() -> u64) {
+        self.clock = clock;
+    }
+
+    /// The values in force.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// A tool call, before it runs.
+    pub fn record<'a>(&mut self, name: &'a str, args: impl Into<Args<'a>>) -> &Verdict {
+        self.record_call(&Call::new(name, args))
+    }
+
+    /// A tool call, before it runs; with an id, if it has one.
+    pub fn record_call(&mut self, call: &Call<'_>) -> &Verdict {
+        self.take_call(call);
+        match (&mut self.batch, self.config.batch) {
+            (None, _) => self.judge(),
+            (Some(_), Batch::End) => {
+                // Judged at the end: only the last call's signals are kept.
+                return &self.state.verdict;
+            }
+            (Some(_), Batch::Each) => {
+                let verdict = self.verdict_now();
+                if let Some(hardest) =
+                    self.batch.as_mut().filter(|hardest| harder(&verdict, hardest))
+                {
+                    *hardest = verdict;
+                }
+            }
+        }
+        &self.state.verdict
+    }
+
+    /// The parallel calls of one model turn.
+    pub fn record_batch(&mut self, calls: &[Call<'_>]) -> &Verdict {
+        self.begin_batch();
+        for call in calls {
+            self.record_call(call);
+        }
+        self.end_batch()
+    }
+
+    /// From now on calls belong to one model turn, until [`LoopDetector::end_batch`].
+    pub fn begin_batch(&mut self) {
+        self.signals.clear();
+        self.batch = Some(Verdict::default());
+    }
+
+    /// The turn's calls are recorded: the verdict on all of them.
+    pub fn end_batch(&mut self) -> &Verdict {
+        match (self.batch.take(), self.config.batch) {
+            (Some(hardest), Batch::Each) => self.state.verdict = hardest,
+            _ => self.judge(),
+        }
+        &self.state.verdict
+    }
+
+    /// What came of a call. A result that belongs to no unanswered call says nothing.
+    pub fn record_result(&mut self, result: &ToolResult<'_>) -> &Verdict {
+        self.signals.clear();
+        if let Some(call) = self.state.pending.answer(result.id, result.name) {
+            let outcome = Outcome {
+                index: call.index,
+                print: &call.print,
+                failed: failed(&call.print, result),
+                output: result.output.map(output_hash),
+            };
+            if !call.exempt {
+                self.state.detectors.on_result(&outcome, &mut self.signals);
+            }
+        }
+        self.judge();
+        &self.state.verdict
+    }
+
+    /// A whole turn without tool calls.
+    pub fn record_text(&mut self, _text: &str) -> &Verdict {
+        self.signals.clear();
+        self.state.detectors.on_text_turn(&mut self.signals);
+        self.judge();
+        &self.state.verdict
+    }
+
+    /// Text as it streams. No pattern of this release looks at it.
+    pub fn push_text(&mut self, _chunk: &str, _channel: Channel) -> &Verdict {
+        self.signals.clear();
+        self.judge();
+        &self.state.verdict
+    }
+
+    /// One model turn begins; counts toward the iteration cap.
+    pub fn begin_turn(&mut self) -> &Verdict {
+        self.signals.clear();
+        self.signals.extend(self.state.detectors.cap.on_turn());
+        self.judge();
+        &self.state.verdict
+    }
+
+    /// A person spoke: streaks restart, and every loop at its first rung.
+    pub fn user_message(&mut self) {
+        self.restart();
+        self.state.ladder.restart();
+    }
+
+    /// The nudge was delivered: a fresh chance, and the next detection counts
+    /// one rung higher where the ladder climbs by feedback.
+    pub fn clear_after_feedback(&mut self) {
+        self.restart();
+        self.state.ladder.feedback();
+    }
+
+    fn restart(&mut self) {
+        self.state.history.clear();
+        self.state.detectors.restart();
+        self.state.verdict = Verdict::default();
+    }
+
+    /// Whether the agent is in a loop right now.
+    pub fn is_stuck(&self) -> bool {
+        self.state.detectors.stuck()
+    }
+
+    /// The latest verdict.
+    pub fn verdict(&self) -> &Verdict {
+        &self.state.verdict
+    }
+
+    /// The six fields of the first seed.
+    pub fn state(&self) -> LoopDetectionState {
+        LoopDetectionState {
+            doom_loop_detected: self.state.detectors.repeating(),
+            last_tool: self.state.recent.last().map(String::from),
+            consecutive_count: self.state.detectors.consecutive(),
+            threshold: self.config.threshold_of(self.config.main),
+            fuzzy_threshold: self.config.threshold_of(LoopKind::FuzzyRepeat),
+            last_warning_time: self.state.last_warning,
+        }
+    }
+
+    /// The last five tool names, newest last.
+    pub fn recent_names(&self) -> Vec<String> {
+        self.state.recent.to_vec()
+    }
+
+    /// Raises the iteration cap; tells by how much it was raised.
+    pub fn extend(&mut self, by: u32) -> u32 {
+        self.state.detectors.cap.extend(by)
+    }
+
+    /// Forgets everything but the options.
+    pub fn reset(&mut self) {
+        self.state = State::new(&self.config);
+        self.signals.clear();
+        self.batch = None;
+    }
+
+    /// The state as plain data, to continue from later.
+    pub fn snapshot(&self) -> Value {
+        snapshot::save(&self.config, &self.state)
+    }
+
+    /// Continues from a snapshot.
+    ///
+    /// # Errors
+    /// When it is not a snapshot of this version, was damaged, or was made with
+    /// options of another shape. Nothing has changed then.
+    pub fn restore(&mut self, snapshot: &Value) -> Result<(), Error> {
+        self.state = snapshot::load(&self.config, snapshot)?;
+        self.signals.clear();
+        self.batch = None;
+        Ok(())
+    }
+
+    /// Records the call and leaves what the detectors say in `signals`.
+    fn take_call(&mut self, call: &Call<'_>) {
+        self.signals.clear();
+        let at = self.known_tool(call.name);
+        let Some((_, tool)) = self.tools.get(at) else { return };
+        let print = self.fingerprinter.take(call.name, call.args, tool.class, &tool.ignored);
+        let index = self.state.calls;
+        self.state.calls = index.saturating_add(1);
+        self.state.recent.push(call.name);
+        self.state.pending.push(Waiting {
+            id: call.id.map(|id| hash::bytes(id.as_bytes())),
+            index,
+            print,
+            exempt: tool.exempt,
+        });
+        if tool.exempt {
+            self.state.detectors.on_any_call();
+            return;
+        }
+        let shown = match call.args {
+            Args::Text(text) | Args::Key(text) => text.trim_ascii(),
+            Args::None => "",
+        };
+        self.state.history.push(index, print.exact, call.name, shown);
+        let seen = Seen {
+            index,
+            print: &print,
+            threshold: tool.threshold,
+            fuzzy_threshold: tool.fuzzy_threshold,
+        };
+        self.state.detectors.on_call(&seen, &self.state.history, &mut self.signals);
+    }
+
+    /// The position of a tool in the list of known ones.
+    fn known_tool(&mut self, name: &str) -> usize {
+        let key = hash::bytes(name.as_bytes());
+        if let Some(at) = self.tools.iter().position(|(known, _)| *known == key) {
+            return at;
+        }
+        let settings = self.config.tool(name).cloned().unwrap_or_default();
+        if self.tools.len() >= KNOWN_TOOLS {
+            self.tools.remove(0);
+        }
+        self.tools.push((
+            key,
+            KnownTool {
+                class: settings.class.unwrap_or_else(|| classify(name)),
+                exempt: settings.exempt,
+                ignored: key_hashes(&settings.ignore),
+                threshold: settings.threshold,
+                fuzzy_threshold: settings.fuzzy_threshold,
+            },
+        ));
+        self.tools.len() - 1
+    }
+
+    /// Turns the signals into the latest verdict.
+    fn judge(&mut self) {
+        self.state.verdict = self.verdict_now();
+    }
+
+    fn verdict_now(&mut self) -> Verdict {
+        let mut verdict = Verdict::default();
+        let signals = core::mem::take(&mut self.signals);
+        for signal in &signals {
+            let candidate = self.verdict_on(signal);
+            if harder(&candidate, &verdict) {
+                verdict = candidate;
+            }
+        }
+        if !signals.is_empty() {
+            self.state.last_warning = (self.clock)();
+        }
+        self.signals = signals;
+        self.signals.clear();
+        verdict
+    }
+
+    fn verdict_on(&mut self, signal: &Signal) -> Verdict {
+        let Some(rule) = self.config.rule(signal.kind) else { return Verdict::default() };
+        let now = self.state.calls;
+        let memory = u64::from(self.config.window);
+        let height = self.state.ladder.climb(rule.climb, signal.loop_id, signal.count, now, memory);
+        let Some(rung) = escalate::rung(&rule.rungs, height) else { return Verdict::default() };
+        let slots = || signal.evidence.iter().filter_map(|index| self.state.history.find(*index));
+        let pattern: Vec<String> = slots().map(|slot| slot.label()).collect();
+        let tool = slots().next_back().map(|slot| slot.name.clone());
+        let classes: Vec<ToolClass> = slots()
+            .map(|slot| {
+                let own = self.config.tool(&slot.name).and_then(|tool| tool.class);
+                own.unwrap_or_else(|| classify(&slot.name))
+            })
+            .collect();
+        let facts = Facts {
+            tool: tool.as_deref().unwrap_or_default(),
+            count: signal.count,
+            period: signal.period,
+            wasted: signal.wasted,
+            pattern: &pattern,
+            classes: &classes,
+            files: signal.files,
+            recent: &self.state.recent.to_vec(),
+            workers: 0,
+        };
+        let template = self.config.messages.get(signal.kind, rung.level);
+        let message = message::render(template, &facts);
+        Verdict {
+            action: rung.action,
+            level: rung.level,
+            kind: Some(signal.kind),
+            tool,
+            count: signal.count,
+            period: signal.period,
+            pattern,
+            since: signal.since,
+            wasted: signal.wasted,
+            message: Some(message),
+        }
+    }
+}
+
+/// The later of two equally hard verdicts says more.
+fn harder(candidate: &Verdict, than: &Verdict) -> bool {
+    candidate.kind.is_some() && (candidate.action, candidate.level) >= (than.action, than.level)
+}
+
+/// A test run that shows failures failed, whatever its exit code was.
+fn failed(print: &Fingerprint, result: &ToolResult<'_>) -> bool {
+    let output = result.output.unwrap_or_default();
+    match result.ok {
+        Some(false) => true,
+        _ if print.tests => test_outcome(output) == TestOutcome::Failed,
+        Some(true) => false,
+        None => exit_code_failed(output),
+    }
+}

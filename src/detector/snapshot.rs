@@ -1,0 +1,65 @@
+//! The detector's state in its envelope.
+
+use super::{State, history_capacity};
+use crate::codec::{Reader, Writer};
+use crate::config::Config;
+use crate::detect::Detectors;
+use crate::error::Error;
+use crate::escalate::Ladder;
+use crate::fingerprint::Identity;
+use crate::history::{History, RecentNames};
+use crate::pending::Pending;
+use crate::seal;
+use crate::value::Value;
+use crate::verdict::Verdict;
+use alloc::format;
+use alloc::string::String;
+
+const KIND: &str = "detector";
+
+pub(super) fn save(config: &Config, state: &State) -> Value {
+    let mut out = Writer::default();
+    out.count(state.calls);
+    out.count(state.last_warning);
+    state.history.save(&mut out);
+    state.recent.save(&mut out);
+    state.pending.save(&mut out);
+    state.detectors.save(&mut out);
+    state.ladder.save(&mut out);
+    state.verdict.save(&mut out);
+    seal::seal(KIND, shape(config), out)
+}
+
+pub(super) fn load(config: &Config, snapshot: &Value) -> Result<State, Error> {
+    let mut from = seal::open(KIND, &shape(config), snapshot)?;
+    let state = read(config, &mut from).filter(|_| from.ended());
+    state.ok_or_else(seal::damaged)
+}
+
+fn read(config: &Config, from: &mut Reader) -> Option<State> {
+    let calls = from.count()?;
+    let last_warning = from.count()?;
+    let history = History::load(history_capacity(config), from, calls)?;
+    let recent = RecentNames::load(from)?;
+    let pending = Pending::load(from)?;
+    let mut detectors = Detectors::new(config);
+    detectors.load(from, &history, config)?;
+    let ladder = Ladder::load(from)?;
+    let verdict = Verdict::load(from)?;
+    Some(State { calls, history, recent, pending, detectors, ladder, last_warning, verdict })
+}
+
+/// What the state's form depends on. Thresholds and texts may change between
+/// saving and loading; these may not.
+fn shape(config: &Config) -> String {
+    let mut shape = match config.identity {
+        Identity::Canonical => String::from("identity canonical"),
+        Identity::Raw { length } => format!("identity raw {length}"),
+    };
+    shape += &format!(", window {}, maxPeriod {}, detectors", config.window, config.max_period);
+    for rule in config.rules.iter().filter(|rule| rule.on) {
+        shape.push(' ');
+        shape.push_str(rule.kind.name());
+    }
+    shape
+}

@@ -1,0 +1,302 @@
+//! What a result says about success: the outcome lines of test runners, and
+//! exit codes in a shell's output.
+
+/// How much of a long output is read: runners print their summary last, and a
+/// few print the failure first.
+const HEAD: usize = 2 * 1024;
+const TAIL: usize = 16 * 1024;
+
+/// What the outcome lines of a test run say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TestOutcome {
+    Passed,
+    Failed,
+    /// No line that tells.
+    Unknown,
+}
+
+/// Words that count failures when a number stands before or after them.
+const FAILURE_WORDS: &[&str] =
+    &["failed", "failing", "failure", "failures", "fail", "fails", "error", "errors", "errored"];
+
+/// Words that count successes.
+const SUCCESS_WORDS: &[&str] = &["passed", "passing", "pass", "passes", "ok", "succeeded"];
+
+/// Line beginnings that mean failure by themselves.
+const FAILURE_LINES: &[&str] = &[
+    "FAIL ",
+    "FAIL\t",
+    "FAIL:",
+    "FAILED ",
+    "FAILED:",
+    "--- FAIL",
+    "not ok ",
+    "test result: FAILED",
+    "BUILD FAILURE",
+    "BUILD FAILED",
+    "[ERROR] BUILD",
+    "[INFO] BUILD FAILURE",
+    "FAILURES!",
+    "ERRORS!",
+    "Test Suites: FAILED",
+    "** TEST FAILED",
+    "make: ***",
+    "npm ERR!",
+    "npm error",
+    "✗ ",
+    "✖ ",
+    "E   ",
+];
+
+/// Line beginnings that mean success, if nothing means failure.
+const SUCCESS_LINES: &[&str] = &[
+    "OK",
+    "PASS",
+    "ok ",
+    "ok\t",
+    "test result: ok",
+    "BUILD SUCCESS",
+    "[INFO] BUILD SUCCESS",
+    "--- PASS",
+    "** TEST SUCCEEDED",
+    "✓ ",
+    "✔ ",
+];
+
+/// Reads a test run's output. Passes and failures together are a failure.
+pub(crate) fn test_outcome(output: &str) -> TestOutcome {
+    let mut passed = false;
+    for line in looked_at(output) {
+        let line = line.trim();
+        if line == "FAIL" || line == "FAILED" || starts_with_any(line, FAILURE_LINES) {
+            return TestOutcome::Failed;
+        }
+        let counts = Counts::of(line);
+        if counts.failures > 0 {
+            return TestOutcome::Failed;
+        }
+        passed |=
+            counts.successes > 0 || counts.no_failures || starts_with_any(line, SUCCESS_LINES);
+    }
+    if passed { TestOutcome::Passed } else { TestOutcome::Unknown }
+}
+
+/// Whether the output carries an exit code other than zero.
+pub(crate) fn exit_code_failed(output: &str) -> bool {
+    looked_at(output).any(|line| {
+        let mut words = Words { rest: line };
+        let mut last = ["", ""];
+        while let Some(word) = words.next() {
+            let [before, previous] = last;
+            let joined = is(word, "exit_code") || is(word, "exitcode") || is(word, "returncode");
+            let two = (is(previous, "exit") && (is(word, "code") || is(word, "status")))
+                || (is(previous, "return") && is(word, "code"))
+                || (is(before, "exited") && is(previous, "with") && is(word, "code"));
+            if joined || two {
+                return words.next_number().is_some_and(|code| code != 0);
+            }
+            last = [previous, word];
+        }
+        false
+    })
+}
+
+struct Counts {
+    failures: u64,
+    successes: u64,
+    /// "0 failures": as good as a pass.
+    no_failures: bool,
+}
+
+impl Counts {
+    /// Finds "3 failed", "failures: 3", "failures=3", "3 tests failed" in a line.
+    fn of(line: &str) -> Self {
+        let mut counts = Counts { failures: 0, successes: 0, no_failures: false };
+        let mut words = Words { rest: line };
+        let mut number: Option<u64> = None;
+        // How many plain words have passed since the number.
+        let mut gap = 0;
+        while let Some(word) = words.next() {
+            if let Ok(value) = word.parse::<u64>() {
+                number = Some(value);
+                gap = 0;
+                continue;
+            }
+            let failure = FAILURE_WORDS.iter().any(|known| is(word, known));
+            let success = SUCCESS_WORDS.iter().any(|known| is(word, known));
+            if !failure && !success {
+                gap += 1;
+                continue;
+            }
+            // "Failures: 1" has its number behind a colon or an equals sign, "1 failed" before it.
+            let counted = words.number_after_sign().or(number.filter(|_| gap <= 1));
+            match counted {
+                Some(0) if failure => counts.no_failures = true,
+                Some(value) if failure => counts.failures += value,
+                Some(value) => counts.successes += value,
+                None => {}
+            }
+            number = None;
+        }
+        counts
+    }
+}
+
+fn is(word: &str, known: &str) -> bool {
+    word.eq_ignore_ascii_case(known)
+}
+
+fn starts_with_any(line: &str, beginnings: &[&str]) -> bool {
+    beginnings.iter().any(|beginning| line.starts_with(beginning))
+}
+
+/// The lines at both ends of an output. When it is JSON, line ends are written `\n`.
+fn looked_at(output: &str) -> impl Iterator<Item = &str> {
+    let (head, tail) = if output.len() > HEAD + TAIL {
+        let from = output.ceil_char_boundary(output.len() - TAIL);
+        let to = output.floor_char_boundary(HEAD);
+        (output.get(..to).unwrap_or_default(), output.get(from..).unwrap_or_default())
+    } else {
+        (output, "")
+    };
+    let json = output.trim_start().starts_with(['{', '[']);
+    [head, tail].into_iter().flat_map(str::lines).flat_map(move |line| {
+        let separator = if json { "\\n" } else { "\n" };
+        line.split(separator)
+    })
+}
+
+/// Letters and digits, the rest between them.
+#[derive(Clone, Copy)]
+struct Words<'l> {
+    rest: &'l str,
+}
+
+impl<'l> Words<'l> {
+    fn next(&mut self) -> Option<&'l str> {
+        let inside = |c: char| c.is_alphanumeric() || c == '_';
+        let start = self.rest.find(inside)?;
+        let text = self.rest.get(start..)?;
+        let end = text.find(|c: char| !inside(c)).unwrap_or(text.len());
+        let (word, rest) = text.split_at_checked(end)?;
+        self.rest = rest;
+        Some(word)
+    }
+
+    fn next_number(&mut self) -> Option<i64> {
+        let start = self.rest.trim_start_matches([':', '=', ' ', '"', '\\', '(']);
+        let end = start.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(start.len());
+        start.get(..end)?.parse().ok()
+    }
+
+    /// The number behind `:` or `=`, taken off the line if there is one.
+    fn number_after_sign(&mut self) -> Option<u64> {
+        let mut ahead = *self;
+        let sign = ahead.rest.trim_start_matches([' ', '"']);
+        // "# fail 1" ends with its number and has no sign.
+        let alone = sign.bytes().all(|byte| byte.is_ascii_digit());
+        ahead.rest = sign.strip_prefix([':', '=']).or(alone.then_some(sign))?;
+        let value = ahead.next()?.parse().ok()?;
+        *self = ahead;
+        Some(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::String;
+    use proptest::prelude::*;
+
+    #[test]
+    fn failing_runs_of_common_runners() {
+        for output in [
+            "==== 1 failed, 3 passed in 0.12s ====",
+            "==== 2 errors in 0.12s ====",
+            "FAILED (failures=2, errors=1)",
+            "Tests:       1 failed, 4 passed, 5 total",
+            " Tests  2 failed | 7 passed (9)",
+            "  3 passing (10ms)\n  1 failing",
+            "test result: FAILED. 3 passed; 1 failed; 0 ignored",
+            "--- FAIL: TestX (0.00s)\nFAIL\nexit status 1",
+            "FAIL\tgithub.com/a/b\t0.01s",
+            "Tests run: 5, Failures: 1, Errors: 0, Skipped: 0",
+            "Tests run: 5, Failures: 0, Errors: 2, Skipped: 0",
+            "12 examples, 1 failure",
+            "Failed!  - Failed:     1, Passed:     3, Skipped:     0",
+            "# tests 3\n# pass 2\n# fail 1",
+            "not ok 3 - it works",
+            "FAILURES!\nTests: 2, Assertions: 3, Failures: 1.",
+            "5 tests, 2 failures",
+            "FAIL src/a.test.js",
+            "7 runs, 9 assertions, 1 failures, 0 errors, 0 skips",
+            "Executed 4 tests, with 1 failure (0 unexpected) in 0.003 seconds",
+            "{\"stdout\":\"collected 3\\n1 failed, 2 passed\\n\",\"exit\":1}",
+        ] {
+            assert_eq!(test_outcome(output), TestOutcome::Failed, "{output}");
+        }
+    }
+
+    #[test]
+    fn passing_runs_of_common_runners() {
+        for output in [
+            "==== 4 passed in 0.12s ====",
+            "Ran 5 tests in 0.001s\n\nOK",
+            "Tests:       5 passed, 5 total",
+            "  3 passing (10ms)",
+            "test result: ok. 4 passed; 0 failed; 0 ignored",
+            "ok  \tgithub.com/a/b\t0.01s",
+            "PASS\nok a 0.1s",
+            "Tests run: 5, Failures: 0, Errors: 0, Skipped: 0",
+            "12 examples, 0 failures",
+            "# tests 3\n# pass 3\n# fail 0",
+            "OK (3 tests, 5 assertions)",
+            "running error handling tests\n4 passed",
+            "Executed 4 tests, with 0 failures (0 unexpected) in 0.003 seconds",
+        ] {
+            assert_eq!(test_outcome(output), TestOutcome::Passed, "{output}");
+        }
+    }
+
+    #[test]
+    fn silence_is_unknown() {
+        for output in ["", "compiling", "ModuleNotFoundError: no module named x", "3 warnings"] {
+            assert_eq!(test_outcome(output), TestOutcome::Unknown, "{output}");
+        }
+    }
+
+    #[test]
+    fn the_summary_of_a_long_output_is_found() {
+        let noise = "some line of a log\n".repeat(10_000);
+        assert_eq!(test_outcome(&format!("{noise}1 failed, 2 passed")), TestOutcome::Failed);
+        assert_eq!(test_outcome(&format!("FAIL a.test.js\n{noise}")), TestOutcome::Failed);
+    }
+
+    #[test]
+    fn exit_codes() {
+        for output in [
+            "bash: x: command not found\nexit code: 127",
+            "Exit code 1",
+            "{\"exit_code\":2,\"stdout\":\"\"}",
+            "{\"exitCode\": 1}",
+            "process exited with code 3",
+            "command failed with exit status 1",
+            "returncode=-9",
+        ] {
+            assert!(exit_code_failed(output), "{output}");
+        }
+        for output in ["exit code: 0", "{\"exit_code\":0}", "all good", "exit", "the exit code"] {
+            assert!(!exit_code_failed(output), "{output}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_output_makes_it_panic(output in ".*", times in 1usize..400) {
+            let long: String = output.repeat(times);
+            let _ = test_outcome(&long);
+            let _ = exit_code_failed(&long);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The fingerprint as text, for people, logs and swarms: `read_file:{"path":"a.ts"}`.
+
+use super::json::{self, Scanned, Scanner};
+use super::{RAW, command, outline, shell};
+use crate::event::Args;
+use crate::hash;
+use crate::tools::{Tables, ToolClass};
+use crate::value::{Value, hex, write_text};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The longest readable fingerprint, in characters.
+const LONGEST: usize = 200;
+/// Deeper values are told apart by their hash only.
+const DEEPEST: usize = 16;
+
+/// The fuzzy fingerprint of a call as bounded text. Two calls have the same
+/// text exactly when they have the same fuzzy fingerprint.
+pub(crate) fn readable(name: &str, args: Args<'_>, class: ToolClass, tables: &Tables) -> String {
+    let text = match args {
+        Args::Key(key) => return bounded(name, key, hash::bytes(key.as_bytes()), false),
+        Args::Text(text) if !text.trim_ascii().is_empty() => text,
+        _ => "{}",
+    };
+    let mut scanner = Scanner::default();
+    let Some(scanned) = scanner.scan(text) else {
+        let full = shell_read(class, None, &scanner, text, tables);
+        let hash = hash::pair(RAW, hash::bytes(text.as_bytes()));
+        return full.unwrap_or_else(|| bounded(name, text, hash, false));
+    };
+    if let Some(read) = shell_read(class, Some(scanned), &scanner, text, tables) {
+        return read;
+    }
+    let whole = match scanned {
+        Scanned::Object => json::object_hash(scanner.entries().iter()),
+        Scanned::Other(hash) => hash,
+    };
+    let keys: Vec<u64> = tables.primary_keys.iter().map(|key| json::key_hash(key)).collect();
+    let primary = || scanner.entries().iter().filter(|entry| keys.contains(&entry.key));
+    let only_primary = scanned == Scanned::Object
+        && !is_complex_command(class, scanned, &scanner, text)
+        && primary().next().is_some();
+    let hash = if only_primary { json::object_hash(primary()) } else { whole };
+    let mut canonical = Canonical { out: String::new(), cut: false };
+    if only_primary {
+        canonical.object(text, 0, |key| tables.primary_keys.iter().any(|primary| primary == key));
+    } else {
+        canonical.value(text, 0);
+    }
+    bounded(name, &canonical.out, hash, canonical.cut)
+}
+
+fn shell_read(
+    class: ToolClass,
+    scanned: Option<Scanned>,
+    scanner: &Scanner,
+    text: &str,
+    tables: &Tables,
+) -> Option<String> {
+    let mut buffer = Vec::new();
+    let command = command_of(class, scanned, scanner, text, &mut buffer)?;
+    let file = shell::file_read(command, &tables.read_commands)?;
+    Some(bounded(
+        "bash",
+        &(String::from("file_read:") + &file),
+        hash::bytes(file.as_bytes()),
+        false,
+    ))
+}
+
+fn is_complex_command(class: ToolClass, scanned: Scanned, scanner: &Scanner, text: &str) -> bool {
+    let mut buffer = Vec::new();
+    command_of(class, Some(scanned), scanner, text, &mut buffer).is_some_and(shell::is_complex)
+}
+
+fn command_of<'a>(
+    class: ToolClass,
+    scanned: Option<Scanned>,
+    scanner: &Scanner,
+    text: &'a str,
+    buffer: &'a mut Vec<u8>,
+) -> Option<&'a str> {
+    let shell = class == ToolClass::Shell;
+    shell.then(|| command::find(scanned, scanner.entries(), text, buffer)).flatten()
+}
+
+/// `name:text`, cut to [`LONGEST`]; what was cut off lives on in the hash.
+fn bounded(name: &str, text: &str, hash: u64, cut: bool) -> String {
+    let mut out: String = name.chars().chain([':']).chain(text.chars()).take(LONGEST + 1).collect();
+    if !cut && out.chars().count() <= LONGEST {
+        return out;
+    }
+    let kept = out.char_indices().nth(LONGEST - 18).map_or(out.len(), |(end, _)| end);
+    out.truncate(kept);
+    out.push_str("…#");
+    let whole = hash::pair(hash::bytes(name.as_bytes()), hash);
+    if let Value::Text(digits) = hex(whole) {
+        out.push_str(&digits);
+    }
+    out
+}
+
+/// Writes canonical JSON until there is more than anyone will read.
+struct Canonical {
+    out: String,
+    cut: bool,
+}
+
+impl Canonical {
+    fn value(&mut self, text: &str, depth: usize) {
+        let text = text.trim_ascii();
+        if self.out.len() > LONGEST * 4 || depth > DEEPEST {
+            self.cut = true;
+            return;
+        }
+        match text.as_bytes().first() {
+            Some(b'{') => self.object(text, depth, |_| true),
+            Some(b'[') => {
+                self.out.push('[');
+                for (position, item) in outline::items(text).enumerate() {
+                    if position > 0 {
+                        self.out.push(',');
+                    }
+                    self.value(item, depth + 1);
+                    if self.cut {
+                        return;
+                    }
+                }
+                self.out.push(']');
+            }
+            Some(b'"') => write_text(&plain(text), &mut self.out),
+            Some(b't' | b'f' | b'n') => self.out.push_str(text),
+            _ => {
+                if let Some((number, _)) = super::number::Decimal::read(text.as_bytes()) {
+                    number.write(&mut self.out);
+                }
+            }
+        }
+    }
+
+    fn object(&mut self, text: &str, depth: usize, wanted: impl Fn(&str) -> bool) {
+        let mut entries: Vec<(String, usize, &str)> = outline::entries(text)
+            .enumerate()
+            .map(|(position, (key, value))| (plain(key), position, value))
+            .filter(|(key, _, _)| wanted(key))
+            .collect();
+        entries.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)));
+        // Of equal keys the last one written comes first now.
+        entries.dedup_by(|later, kept| later.0 == kept.0);
+        self.out.push('{');
+        for (position, (key, _, value)) in entries.iter().enumerate() {
+            if position > 0 {
+                self.out.push(',');
+            }
+            write_text(key, &mut self.out);
+            self.out.push(':');
+            self.value(value, depth + 1);
+            if self.cut {
+                return;
+            }
+        }
+        self.out.push('}');
+    }
+}
+
+/// The text of a JSON string, escapes resolved.
+fn plain(quoted: &str) -> String {
+    let mut bytes = Vec::new();
+    let inner = quoted.as_bytes().get(1..).unwrap_or_default();
+    json::unescape(inner, &mut bytes);
+    core::str::from_utf8(&bytes).unwrap_or_default().to_string()
+}

@@ -1,0 +1,80 @@
+//! The 64-bit hash behind every fingerprint.
+//!
+//! Deterministic on purpose: the same call has the same fingerprint on every
+//! machine, in every process and every release, so that snapshots and swarms
+//! can be compared. It is not a cryptographic hash. Someone who forges a
+//! collision can only make their own agent look stuck; hash *maps* that hold
+//! keys an attacker can choose are seeded separately (see `swarm`).
+
+const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+const SEED: u64 = 0x2545_F491_4F6C_DD1D;
+
+/// Hashes bytes. Equal input gives equal output, everywhere.
+pub(crate) fn bytes(input: &[u8]) -> u64 {
+    let mut state = SEED ^ (input.len() as u64).wrapping_mul(MULTIPLIER);
+    let (words, rest) = input.as_chunks::<8>();
+    for word in words {
+        state = step(state, u64::from_le_bytes(*word));
+    }
+    let mut last = 0u64;
+    for (position, byte) in rest.iter().enumerate() {
+        last |= u64::from(*byte) << (8 * position);
+    }
+    finish(step(state, last))
+}
+
+/// Combines two hashes; order matters.
+pub(crate) const fn pair(first: u64, second: u64) -> u64 {
+    finish(step(step(SEED, first), second))
+}
+
+/// One bijective step: for a given state, different words give different states.
+const fn step(state: u64, word: u64) -> u64 {
+    let mixed = (state ^ word).wrapping_mul(MULTIPLIER);
+    mixed ^ (mixed >> 32)
+}
+
+/// Spreads every input bit over every output bit, so that sums of hashes
+/// (objects, whose keys have no order) do not cancel.
+const fn finish(state: u64) -> u64 {
+    let mut value = state ^ (state >> 33);
+    value = value.wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    value ^= value >> 33;
+    value = value.wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    value ^ (value >> 33)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    #[test]
+    fn known_values_never_change() {
+        // Snapshots and swarm stores outlive releases: if this test has to be
+        // edited, the change log must say that fingerprints changed.
+        assert_eq!(bytes(b""), 0xc3d6_a242_8796_9a66);
+        assert_eq!(bytes(b"read_file"), 0x87c1_2b9f_7996_8645);
+        assert_eq!(pair(1, 2), 0xcdf1_a538_cdf7_cdbe);
+    }
+
+    #[test]
+    fn order_and_length_matter() {
+        assert_ne!(pair(1, 2), pair(2, 1));
+        assert_ne!(bytes(b"a"), bytes(b"a\0"));
+        assert_ne!(bytes(b""), bytes(b"\0"));
+    }
+
+    proptest! {
+        #[test]
+        fn one_changed_byte_changes_the_hash(input in proptest::collection::vec(any::<u8>(), 1..200), at in any::<prop::sample::Index>(), flip in 1u8..) {
+            let mut changed: Vec<u8> = input.clone();
+            let position = at.index(changed.len());
+            if let Some(byte) = changed.get_mut(position) {
+                *byte ^= flip;
+            }
+            prop_assert_ne!(bytes(&input), bytes(&changed));
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! A bounded ring of recent calls. It knows nothing of patterns.
+
+use crate::codec::{Reader, Writer};
+use crate::fingerprint::first_characters;
+use alloc::collections::VecDeque;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// How much of a call is kept for people to read.
+const NAME_LENGTH: usize = 256;
+const ARGS_LENGTH: usize = 100;
+
+/// One remembered call.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Slot {
+    /// Its number, counted over all recorded calls.
+    pub index: u64,
+    /// Its exact fingerprint.
+    pub exact: u64,
+    /// The tool's name, cut if it is absurdly long.
+    pub name: String,
+    args: String,
+    cut: bool,
+}
+
+impl Slot {
+    /// The call as a person would write it down: `read_file({"path":"a.ts"})`.
+    pub fn label(&self) -> String {
+        let dots = if self.cut { "…" } else { "" };
+        [&self.name, "(", &self.args, dots, ")"].concat()
+    }
+
+    /// Reuses the slot's text buffers: a warm history allocates nothing.
+    fn fill(&mut self, index: u64, exact: u64, name: &str, args: &str) {
+        self.index = index;
+        self.exact = exact;
+        replace(&mut self.name, first_characters(name, NAME_LENGTH));
+        let shown = first_characters(args, ARGS_LENGTH);
+        self.cut = shown.len() < args.len();
+        replace(&mut self.args, shown);
+    }
+}
+
+/// Control characters would break the line that a person reads, or forge one.
+fn replace(buffer: &mut String, text: &str) {
+    buffer.clear();
+    if text.bytes().any(|byte| byte < b' ' || byte == 0x7F) {
+        buffer.extend(text.chars().map(|c| if c.is_control() { ' ' } else { c }));
+    } else {
+        buffer.push_str(text);
+    }
+}
+
+/// The last calls, newest last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct History {
+    slots: VecDeque<Slot>,
+    capacity: usize,
+}
+
+impl History {
+    pub fn new(capacity: usize) -> Self {
+        Self { slots: VecDeque::new(), capacity: capacity.max(1) }
+    }
+
+    pub fn push(&mut self, index: u64, exact: u64, name: &str, args: &str) {
+        let mut slot = if self.slots.len() >= self.capacity {
+            self.slots.pop_front().unwrap_or_default()
+        } else {
+            Slot::default()
+        };
+        slot.fill(index, exact, name, args);
+        self.slots.push_back(slot);
+    }
+
+    /// The call so many calls ago; 0 is the newest.
+    pub fn back(&self, ago: usize) -> Option<&Slot> {
+        self.slots.len().checked_sub(ago + 1).and_then(|at| self.slots.get(at))
+    }
+
+    /// The call with that number, if it is still remembered.
+    pub fn find(&self, index: u64) -> Option<&Slot> {
+        let at = self.slots.binary_search_by_key(&index, |slot| slot.index).ok()?;
+        self.slots.get(at)
+    }
+
+    /// All calls, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Slot> {
+        self.slots.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub fn clear(&mut self) {
+        self.slots.clear();
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        out.length(self.slots.len());
+        for slot in &self.slots {
+            out.count(slot.index);
+            out.hash(slot.exact);
+            out.text(&slot.name);
+            out.text(&slot.args);
+            out.flag(slot.cut);
+        }
+    }
+
+    /// Reads what [`History::save`] wrote. Indices have to rise and stay below `calls`.
+    pub fn load(capacity: usize, from: &mut Reader, calls: u64) -> Option<Self> {
+        let mut history = Self::new(capacity);
+        let mut next = 0;
+        for _ in 0..from.length(history.capacity)? {
+            let index = from.count().filter(|index| (next..calls).contains(index))?;
+            let mut slot = Slot { index, exact: from.hash()?, ..Slot::default() };
+            replace(&mut slot.name, first_characters(from.text()?, NAME_LENGTH));
+            replace(&mut slot.args, first_characters(from.text()?, ARGS_LENGTH));
+            slot.cut = from.flag()?;
+            next = slot.index + 1;
+            history.slots.push_back(slot);
+        }
+        Some(history)
+    }
+}
+
+/// The names of the last tools, for prompts to people.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct RecentNames {
+    names: VecDeque<String>,
+}
+
+impl RecentNames {
+    const SHOWN: usize = 5;
+
+    pub fn push(&mut self, name: &str) {
+        let mut buffer = if self.names.len() >= Self::SHOWN {
+            self.names.pop_front().unwrap_or_default()
+        } else {
+            String::new()
+        };
+        replace(&mut buffer, first_characters(name, NAME_LENGTH));
+        self.names.push_back(buffer);
+    }
+
+    pub fn to_vec(&self) -> Vec<String> {
+        self.names.iter().cloned().collect()
+    }
+
+    pub fn last(&self) -> Option<&str> {
+        self.names.back().map(String::as_str)
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        out.length(self.names.len());
+        self.names.iter().for_each(|name| out.text(name));
+    }
+
+    pub fn load(from: &mut Reader) -> Option<Self> {
+        let mut recent = Self::default();
+        for _ in 0..from.length(Self::SHOWN)? {
+            recent.push(from.text()?);
+        }
+        Some(recent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_the_newest_and_finds_them_by_number() {
+        let mut history = History::new(3);
+        for index in 0..10 {
+            history.push(index * 2, index, "t", "{}");
+        }
+        assert_eq!(history.len(), 3);
+        assert_eq!(history.back(0).map(|slot| slot.index), Some(18));
+        assert_eq!(history.back(2).map(|slot| slot.index), Some(14));
+        assert_eq!(history.back(3), None);
+        assert_eq!(history.find(16).map(|slot| slot.exact), Some(8));
+        assert_eq!(history.find(17), None);
+        assert_eq!(history.find(2), None);
+    }
+
+    #[test]
+    fn labels_are_short_and_on_one_line() {
+        let mut history = History::new(2);
+        history.push(0, 0, "bash", "{\"command\":\"a\nb\"}");
+        history.push(1, 0, "write", &"é".repeat(5000));
+        let labels: Vec<String> = history.iter().map(Slot::label).collect();
+        assert_eq!(labels[0], "bash({\"command\":\"a b\"})");
+        assert_eq!(labels[1], ["write(", &"é".repeat(100), "…)"].concat());
+    }
+}

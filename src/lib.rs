@@ -1,0 +1,95 @@
+//! loophound notices when an LLM agent goes round in circles, and says what the
+//! host should do about it.
+//!
+//! # One way through the house
+//!
+//! ```text
+//! agent event -> fingerprint -> history -> detectors -> escalation -> verdict
+//! ```
+//!
+//! A host reports what its agent does: calls before they run, results, turns of
+//! text. Each report is answered with a [`Verdict`]: go on, show this message to
+//! the model, refuse this call, or stop.
+//!
+//! ```
+//! use loophound::{Action, Config, LoopDetector, Preset};
+//!
+//! let mut detector = LoopDetector::with_preset(Preset::Cycles);
+//! let mut last = Action::Continue;
+//! for _ in 0..4 {
+//!     detector.record("edit_file", r#"{"path":"a.py"}"#);
+//!     last = detector.record("run_tests", "{}").action;
+//! }
+//! assert_eq!(last, Action::Stop);
+//! assert_eq!(detector.verdict().period, 2);
+//! ```
+//!
+//! # Features
+//!
+//! The core needs `core` and `alloc` only.
+//!
+//! * `std` (default): the system clock, and a random seed for the swarm's map.
+//! * `wasm`: the bindings that the npm package is built from.
+#![no_std]
+
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+mod clock;
+mod codec;
+mod config;
+mod detect;
+mod detector;
+mod error;
+mod escalate;
+mod event;
+mod fingerprint;
+mod hash;
+mod history;
+mod message;
+mod options;
+mod pending;
+mod preset;
+mod seal;
+mod swarm;
+mod tools;
+mod value;
+mod verdict;
+#[cfg(feature = "wasm")]
+mod wasm;
+
+pub use config::{Batch, Config, Rule, ToolSettings};
+pub use detector::{LoopDetectionState, LoopDetector};
+pub use error::{Error, ErrorKind};
+pub use escalate::{Climb, Rung};
+pub use event::{Args, Call, Channel, ToolResult};
+pub use fingerprint::Identity;
+pub use message::Messages;
+pub use preset::Preset;
+pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
+pub use tools::{Tables, ToolClass};
+pub use value::Value;
+pub use verdict::{Action, Level, LoopKind, Verdict};
+
+/// The readable, bounded fingerprint of a call: its tool and the arguments that
+/// say what it is about. Equal exactly when two calls count as alike.
+///
+/// ```
+/// use loophound::compute_tool_fingerprint;
+///
+/// assert_eq!(
+///     compute_tool_fingerprint("read_file", r#"{ "timeout": 5, "path": "a.ts" }"#),
+///     r#"read_file:{"path":"a.ts"}"#
+/// );
+/// assert_eq!(
+///     compute_tool_fingerprint("bash", r#"{"command":"head -n 20 foo.ts"}"#),
+///     "bash:file_read:foo.ts"
+/// );
+/// ```
+pub fn compute_tool_fingerprint<'a>(
+    name: &str,
+    args: impl Into<Args<'a>>,
+) -> alloc::string::String {
+    fingerprint::readable(name, args.into(), tools::classify(name), &Tables::default())
+}

@@ -1,0 +1,127 @@
+//! Calls that wait for their results. Bounded: a host that never reports
+//! results costs no memory, and the oldest call is given up first.
+
+use crate::codec::{Reader, Writer};
+use crate::fingerprint::Fingerprint;
+use crate::hash;
+use alloc::collections::VecDeque;
+
+/// More parallel calls than any model emits in a turn.
+const CAPACITY: usize = 256;
+
+/// One unanswered call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Waiting {
+    pub id: Option<u64>,
+    pub index: u64,
+    pub print: Fingerprint,
+    /// No pattern looks at it.
+    pub exempt: bool,
+}
+
+/// The unanswered calls, oldest first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Pending {
+    calls: VecDeque<Waiting>,
+}
+
+impl Pending {
+    pub fn push(&mut self, call: Waiting) {
+        if self.calls.len() >= CAPACITY {
+            self.calls.pop_front();
+        }
+        self.calls.push_back(call);
+    }
+
+    /// Takes out the call a result belongs to: the one with its id; without an
+    /// id the oldest, of that name if a name is given.
+    pub fn answer(&mut self, id: Option<&str>, name: Option<&str>) -> Option<Waiting> {
+        let wanted_id = id.map(|id| hash::bytes(id.as_bytes()));
+        let wanted_tool = name.map(|name| hash::bytes(name.as_bytes()));
+        let at = self.calls.iter().position(|call| match (wanted_id, wanted_tool) {
+            (Some(id), _) => call.id == Some(id),
+            (None, Some(tool)) => call.print.tool == tool,
+            (None, None) => true,
+        })?;
+        self.calls.remove(at)
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        out.length(self.calls.len());
+        for call in &self.calls {
+            out.maybe(call.id);
+            out.count(call.index);
+            let print = &call.print;
+            [print.tool, print.exact, print.fuzzy].into_iter().for_each(|hash| out.hash(hash));
+            let flags = [print.shell, print.tests, print.files, call.exempt];
+            flags.into_iter().for_each(|flag| out.flag(flag));
+        }
+    }
+
+    pub fn load(from: &mut Reader) -> Option<Self> {
+        let mut pending = Self::default();
+        for _ in 0..from.length(CAPACITY)? {
+            pending.push(Waiting {
+                id: from.maybe()?,
+                index: from.count()?,
+                print: Fingerprint {
+                    tool: from.hash()?,
+                    exact: from.hash()?,
+                    fuzzy: from.hash()?,
+                    shell: from.flag()?,
+                    tests: from.flag()?,
+                    files: from.flag()?,
+                },
+                exempt: from.flag()?,
+            });
+        }
+        Some(pending)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiting(index: u64, tool: &str, id: Option<&str>) -> Waiting {
+        Waiting {
+            id: id.map(|id| hash::bytes(id.as_bytes())),
+            index,
+            print: Fingerprint {
+                tool: hash::bytes(tool.as_bytes()),
+                exact: 0,
+                fuzzy: 0,
+                shell: false,
+                tests: false,
+                files: false,
+            },
+            exempt: false,
+        }
+    }
+
+    #[test]
+    fn results_find_their_calls() {
+        let mut pending = Pending::default();
+        pending.push(waiting(0, "a", Some("x")));
+        pending.push(waiting(1, "b", None));
+        pending.push(waiting(2, "a", None));
+        pending.push(waiting(3, "a", Some("y")));
+        let index = |call: Option<Waiting>| call.map(|call| call.index);
+        assert_eq!(index(pending.answer(Some("y"), None)), Some(3));
+        assert_eq!(index(pending.answer(Some("y"), None)), None);
+        assert_eq!(index(pending.answer(None, Some("b"))), Some(1));
+        assert_eq!(index(pending.answer(None, None)), Some(0));
+        assert_eq!(index(pending.answer(None, Some("a"))), Some(2));
+        assert_eq!(index(pending.answer(None, None)), None);
+    }
+
+    #[test]
+    fn a_host_that_never_answers_costs_no_memory() {
+        let mut pending = Pending::default();
+        for index in 0..10_000 {
+            pending.push(waiting(index, "a", None));
+        }
+        assert_eq!(pending.calls.len(), CAPACITY);
+        assert_eq!(pending.answer(None, None).map(|call| call.index), Some(10_000 - 256));
+    }
+}

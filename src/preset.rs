@@ -1,0 +1,210 @@
+//! Named configurations. A preset is only values: no code path asks for its name.
+
+use crate::config::{Batch, Config, Rule};
+use crate::escalate::{Climb, Rung};
+use crate::fingerprint::Identity;
+use crate::message::Messages;
+use crate::tools::Tables;
+use crate::verdict::{Action, Level, LoopKind};
+use alloc::vec::Vec;
+
+/// The named configurations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Preset {
+    /// The default: looks at results.
+    #[default]
+    Balanced,
+    /// Nudges harder and harder, never stops.
+    Nudge,
+    /// Five identical calls in a row; one nudge, then a stop.
+    Guard,
+    /// Sequences of one to three calls that repeat.
+    Cycles,
+    /// The same call three times among the last twenty.
+    Window,
+}
+
+impl Preset {
+    /// Every preset with its name.
+    pub const NAMES: &'static [(&'static str, Preset)] = &[
+        ("balanced", Preset::Balanced),
+        ("nudge", Preset::Nudge),
+        ("guard", Preset::Guard),
+        ("cycles", Preset::Cycles),
+        ("window", Preset::Window),
+    ];
+
+    fn values(self) -> &'static Values {
+        match self {
+            Preset::Balanced => &BALANCED,
+            Preset::Nudge => &NUDGE,
+            Preset::Guard => &GUARD,
+            Preset::Cycles => &CYCLES,
+            Preset::Window => &WINDOW,
+        }
+    }
+
+    /// The full configuration.
+    pub fn config(self) -> Config {
+        let values = self.values();
+        let rules = RULES
+            .iter()
+            .map(|common| {
+                let own = values.rules.iter().find(|own| own.kind == common.kind);
+                let data = own.unwrap_or(common);
+                Rule {
+                    kind: data.kind,
+                    on: own.is_some(),
+                    threshold: data.threshold,
+                    climb: data.climb,
+                    rungs: data.rungs.to_vec(),
+                }
+            })
+            .collect();
+        Config {
+            preset: self,
+            main: values.main,
+            window: values.window,
+            max_period: values.max_period,
+            iteration_cap: values.iteration_cap,
+            identity: values.identity,
+            batch: values.batch,
+            rules,
+            tools: Vec::new(),
+            tables: Tables::default(),
+            messages: Messages::of(self),
+        }
+    }
+}
+
+struct Values {
+    main: LoopKind,
+    window: u32,
+    max_period: u32,
+    iteration_cap: Option<u32>,
+    identity: Identity,
+    batch: Batch,
+    rules: &'static [RuleData],
+}
+
+#[derive(Clone, Copy)]
+struct RuleData {
+    kind: LoopKind,
+    threshold: u32,
+    climb: Climb,
+    rungs: &'static [Rung],
+}
+
+const fn rule(kind: LoopKind, threshold: u32, climb: Climb, rungs: &'static [Rung]) -> RuleData {
+    RuleData { kind, threshold, climb, rungs }
+}
+
+const fn rung(at: u32, action: Action, level: Level) -> Rung {
+    Rung { at, action, level }
+}
+
+const NUDGE_ONLY: &[Rung] = &[rung(1, Action::Nudge, Level::Warning)];
+const STOP_ONLY: &[Rung] = &[rung(1, Action::Stop, Level::Critical)];
+
+/// Harder words with every repeat. A fuzzy repeat is never refused: the calls
+/// are not identical.
+const BY_COUNT: &[Rung] = &[
+    rung(3, Action::Nudge, Level::Notice),
+    rung(4, Action::Nudge, Level::Warning),
+    rung(6, Action::Nudge, Level::Critical),
+];
+
+/// The last words of the critical text are a promise: further identical calls
+/// are rejected.
+const BY_COUNT_THEN_BLOCK: &[Rung] = &[
+    rung(3, Action::Nudge, Level::Notice),
+    rung(4, Action::Nudge, Level::Warning),
+    rung(6, Action::Nudge, Level::Critical),
+    rung(7, Action::Block, Level::Critical),
+];
+
+const WARN_WARN_STOP: &[Rung] = &[
+    rung(1, Action::Nudge, Level::Notice),
+    rung(2, Action::Nudge, Level::Warning),
+    rung(3, Action::Stop, Level::Critical),
+];
+
+const NUDGE_THEN_STOP: &[Rung] =
+    &[rung(1, Action::Nudge, Level::Warning), rung(2, Action::Stop, Level::Critical)];
+
+/// What each rule starts from when options switch it on in a preset that leaves
+/// it off.
+const RULES: &[RuleData] = &[
+    rule(LoopKind::ExactRepeat, 3, Climb::Count, BY_COUNT_THEN_BLOCK),
+    rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT),
+    rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY),
+    rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP),
+    rule(LoopKind::NoProgress, 3, Climb::Occurrence, WARN_WARN_STOP),
+    rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY),
+    rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY),
+    rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY),
+    rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY),
+];
+
+const CAP: RuleData = rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY);
+
+const BALANCED: Values = Values {
+    main: LoopKind::NoProgress,
+    window: 20,
+    max_period: 10,
+    iteration_cap: None,
+    identity: Identity::Canonical,
+    batch: Batch::Each,
+    rules: &[
+        rule(LoopKind::NoProgress, 3, Climb::Occurrence, WARN_WARN_STOP),
+        rule(LoopKind::Summary, 3, Climb::Count, NUDGE_ONLY),
+        CAP,
+    ],
+};
+
+const NUDGE: Values = Values {
+    main: LoopKind::ExactRepeat,
+    window: 10,
+    max_period: 3,
+    iteration_cap: None,
+    identity: Identity::Canonical,
+    batch: Batch::Each,
+    rules: &[
+        rule(LoopKind::ExactRepeat, 3, Climb::Count, BY_COUNT_THEN_BLOCK),
+        rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT),
+        rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY),
+        rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY),
+        rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY),
+        CAP,
+    ],
+};
+
+const GUARD: Values = Values {
+    main: LoopKind::ExactRepeat,
+    window: 20,
+    max_period: 3,
+    iteration_cap: Some(200),
+    identity: Identity::Raw { length: 200 },
+    batch: Batch::End,
+    rules: &[rule(LoopKind::ExactRepeat, 5, Climb::Feedback, NUDGE_THEN_STOP), CAP],
+};
+
+const CYCLES: Values = Values {
+    main: LoopKind::Cycle,
+    window: 20,
+    max_period: 3,
+    iteration_cap: None,
+    identity: Identity::Canonical,
+    batch: Batch::Each,
+    rules: &[rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP), CAP],
+};
+
+const WINDOW: Values = Values {
+    main: LoopKind::WindowedRepeat,
+    window: 20,
+    max_period: 3,
+    iteration_cap: None,
+    identity: Identity::Canonical,
+    batch: Batch::Each,
+    rules: &[rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY), CAP],
+};

@@ -1,0 +1,68 @@
+//! The envelope around snapshots: what it is, of which version, and a check
+//! that tells a damaged one. The check is no signature: whoever forges it gets
+//! a state that is still validated value by value.
+
+use crate::codec::{Reader, Writer};
+use crate::error::Error;
+use crate::hash;
+use crate::value::{Fields, Value, describe, hex, map};
+use alloc::format;
+use alloc::string::String;
+
+const FORMAT: &str = "loophound";
+
+/// Raised whenever an older reader would misunderstand the state.
+const VERSION: u32 = 1;
+
+/// Puts state in its envelope. `shape` tells what its form depends on.
+pub(crate) fn seal(kind: &str, shape: String, state: Writer) -> Value {
+    let state = state.finish();
+    let check = check(kind, &shape, &state);
+    map([
+        ("format", FORMAT.into()),
+        ("version", VERSION.into()),
+        ("kind", kind.into()),
+        ("shape", shape.into()),
+        ("state", state.into()),
+        ("check", check),
+    ])
+}
+
+/// Takes the state out again, if it is one of ours, whole, and of that shape.
+pub(crate) fn open(kind: &str, shape: &str, snapshot: &Value) -> Result<Reader, Error> {
+    let fields = Fields::of(snapshot, "snapshot")?;
+    let given = |name: &str| fields.get(name).unwrap_or(&Value::Null);
+    let expect = |name: &str, wanted: Value| {
+        if *given(name) == wanted {
+            return Ok(());
+        }
+        let (wanted, got) = (describe(&wanted), describe(given(name)));
+        Err(Error::out_of_range(format!("snapshot.{name} must be {wanted}; got {got}")))
+    };
+    expect("format", FORMAT.into())?;
+    expect("version", VERSION.into())?;
+    expect("kind", kind.into())?;
+    let found = fields.text("shape")?.unwrap_or_default();
+    let state = fields.text("state")?.unwrap_or_default();
+    if *given("check") != check(kind, found, state) {
+        return Err(Error::out_of_range(String::from(
+            "snapshot.check does not fit its content: the snapshot was changed or damaged",
+        )));
+    }
+    if found != shape {
+        return Err(Error::out_of_range(format!(
+            "snapshot was made with other options ({found}) than this detector's ({shape})"
+        )));
+    }
+    Reader::new(state).ok_or_else(damaged)
+}
+
+/// The error for state that cannot be what it says.
+pub(crate) fn damaged() -> Error {
+    Error::out_of_range(String::from("snapshot.state cannot be read"))
+}
+
+fn check(kind: &str, shape: &str, state: &str) -> Value {
+    let both = hash::pair(hash::bytes(kind.as_bytes()), hash::bytes(shape.as_bytes()));
+    hex(hash::pair(both, hash::bytes(state.as_bytes())))
+}

@@ -1,0 +1,416 @@
+//! What kind of tool a name stands for, and the words that shells, test runners
+//! and file commands are known by. Data, in one place: options extend it.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What a tool does, as far as patterns care.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ToolClass {
+    /// Runs a shell command.
+    Shell,
+    /// Changes part of a file.
+    Edit,
+    /// Writes a whole file.
+    Write,
+    /// Reads a file.
+    Read,
+    /// Looks for something: files, code, the web.
+    Search,
+    /// Runs tests.
+    Test,
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+/// The names that options use.
+pub(crate) const CLASS_NAMES: &[(&str, ToolClass)] = &[
+    ("shell", ToolClass::Shell),
+    ("edit", ToolClass::Edit),
+    ("write", ToolClass::Write),
+    ("read", ToolClass::Read),
+    ("search", ToolClass::Search),
+    ("test", ToolClass::Test),
+    ("other", ToolClass::Other),
+];
+
+/// Tool names of the agents and frameworks in use, folded as [`fold`] does.
+const KNOWN: &[(ToolClass, &[&str])] = &[
+    (
+        ToolClass::Shell,
+        &[
+            "bash",
+            "shell",
+            "sh",
+            "zsh",
+            "terminal",
+            "exec",
+            "execute",
+            "run",
+            "cmd",
+            "command",
+            "powershell",
+            "pwsh",
+            "runcommand",
+            "runcommands",
+            "runshell",
+            "runshellcommand",
+            "runbash",
+            "runbashcommand",
+            "runterminalcmd",
+            "runterminalcommand",
+            "runinterminal",
+            "execcommand",
+            "executecommand",
+            "executebash",
+            "executeshell",
+            "shellcommand",
+            "shelltool",
+            "bashtool",
+            "localshell",
+            "containerexec",
+            "executeinterminal",
+        ],
+    ),
+    (
+        ToolClass::Edit,
+        &[
+            "edit",
+            "editfile",
+            "editor",
+            "multiedit",
+            "strreplace",
+            "strreplaceeditor",
+            "strreplacebasededittool",
+            "applypatch",
+            "applydiff",
+            "patch",
+            "patchfile",
+            "replace",
+            "replaceinfile",
+            "searchreplace",
+            "searchandreplace",
+            "insert",
+            "insertcontent",
+            "updatefile",
+            "modifyfile",
+            "notebookedit",
+            "textedit",
+        ],
+    ),
+    (
+        ToolClass::Write,
+        &[
+            "write",
+            "writefile",
+            "writetofile",
+            "createfile",
+            "savefile",
+            "newfile",
+            "overwritefile",
+        ],
+    ),
+    (
+        ToolClass::Read,
+        &[
+            "read",
+            "readfile",
+            "readfiles",
+            "readmanyfiles",
+            "view",
+            "viewfile",
+            "openfile",
+            "open",
+            "cat",
+            "getfile",
+            "getfilecontents",
+            "readtextfile",
+            "notebookread",
+        ],
+    ),
+    (
+        ToolClass::Search,
+        &[
+            "grep",
+            "glob",
+            "search",
+            "searchfiles",
+            "searchcode",
+            "codebasesearch",
+            "grepsearch",
+            "filesearch",
+            "findfiles",
+            "find",
+            "ripgrep",
+            "rg",
+            "ls",
+            "list",
+            "listdir",
+            "listdirectory",
+            "listfiles",
+            "websearch",
+            "googlewebsearch",
+            "webfetch",
+            "fetch",
+        ],
+    ),
+    (
+        ToolClass::Test,
+        &[
+            "test",
+            "tests",
+            "runtest",
+            "runtests",
+            "runtestsuite",
+            "executetests",
+            "testrunner",
+            "pytest",
+            "jest",
+            "vitest",
+            "runpytest",
+            "rununittests",
+        ],
+    ),
+];
+
+/// The class a tool has unless options say otherwise. Case, `_` and `-` do not
+/// count, nor does what stands before the last `__`, `.`, `/` or `:` (servers
+/// and namespaces).
+pub(crate) fn classify(name: &str) -> ToolClass {
+    let mut buffer = [0u8; 32];
+    let Some(folded) = fold(base_name(name), &mut buffer) else { return ToolClass::Other };
+    KNOWN
+        .iter()
+        .find(|(_, names)| names.iter().any(|known| known.as_bytes() == folded))
+        .map_or(ToolClass::Other, |(class, _)| *class)
+}
+
+fn base_name(name: &str) -> &str {
+    let last = name.rsplit(['.', '/', ':']).next().unwrap_or(name);
+    last.rsplit("__").next().unwrap_or(last)
+}
+
+/// Lower case without separators. Longer than the buffer: not a name we know.
+fn fold<'b>(name: &str, buffer: &'b mut [u8; 32]) -> Option<&'b [u8]> {
+    let mut length = 0;
+    for byte in name.bytes().filter(|byte| !matches!(byte, b'_' | b'-')) {
+        *buffer.get_mut(length)? = byte.to_ascii_lowercase();
+        length += 1;
+    }
+    buffer.get(..length)
+}
+
+/// The words that shell commands and arguments are recognised by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tables {
+    /// Arguments that say what a call is about; the others are optional extras.
+    pub primary_keys: Vec<String>,
+    /// Commands that print one file.
+    pub read_commands: Vec<String>,
+    /// Commands that an agent abuses in place of file tools.
+    pub file_commands: Vec<String>,
+    /// Commands that run tests, as leading words; a last word may end in `*`.
+    pub test_commands: Vec<String>,
+}
+
+impl Default for Tables {
+    fn default() -> Self {
+        let owned = |words: &[&str]| words.iter().copied().map(String::from).collect();
+        Self {
+            primary_keys: owned(PRIMARY_KEYS),
+            read_commands: owned(READ_COMMANDS),
+            file_commands: owned(FILE_COMMANDS),
+            test_commands: owned(TEST_COMMANDS),
+        }
+    }
+}
+
+const PRIMARY_KEYS: &[&str] = &[
+    "path",
+    "file_path",
+    "command",
+    "pattern",
+    "query",
+    "url",
+    "content",
+    "filename",
+    "offset",
+    "limit",
+];
+
+/// `sed -n` and `awk` are left out on purpose: reading on through a file with
+/// other line ranges is progress.
+const READ_COMMANDS: &[&str] = &["cat", "head", "tail", "less", "more", "bat", "nl", "tac"];
+
+const FILE_COMMANDS: &[&str] = &["cat", "echo", "sed", "printf", "tee", "head", "tail"];
+
+const TEST_COMMANDS: &[&str] = &[
+    "pytest",
+    "py.test",
+    "python -m pytest",
+    "python -m unittest",
+    "python manage.py test",
+    "python setup.py test",
+    "manage.py test",
+    "runtests.py",
+    "python runtests.py",
+    "tox",
+    "nox",
+    "nosetests",
+    "trial",
+    "npm test",
+    "npm t",
+    "npm run test*",
+    "yarn test*",
+    "yarn run test*",
+    "pnpm test*",
+    "pnpm run test*",
+    "bun test",
+    "bun run test*",
+    "deno test",
+    "deno task test*",
+    "node --test",
+    "jest",
+    "vitest",
+    "mocha",
+    "ava",
+    "tap",
+    "jasmine",
+    "karma start",
+    "playwright test",
+    "cypress run",
+    "ng test",
+    "nx test",
+    "turbo test",
+    "turbo run test*",
+    "cargo test",
+    "cargo nextest",
+    "cargo t",
+    "go test",
+    "gotestsum",
+    "ginkgo",
+    "mvn test",
+    "mvn verify",
+    "mvnw test",
+    "mvnw verify",
+    "gradle test",
+    "gradle check",
+    "gradlew test",
+    "gradlew check",
+    "sbt test",
+    "lein test",
+    "dotnet test",
+    "make test*",
+    "make check",
+    "ctest",
+    "meson test",
+    "ninja test",
+    "bazel test",
+    "rspec",
+    "rake test",
+    "rake spec",
+    "rails test",
+    "phpunit",
+    "pest",
+    "php artisan test",
+    "mix test",
+    "swift test",
+    "xcodebuild test",
+    "flutter test",
+    "dart test",
+    "zig build test",
+    "prove",
+    "busted",
+    "stack test",
+    "cabal test",
+    "dune test",
+    "rebar3 eunit",
+    "rebar3 ct",
+    "bats",
+];
+
+/// Words that may stand before the command that matters.
+pub(crate) const WRAPPERS: &[&str] = &[
+    "sudo",
+    "time",
+    "env",
+    "exec",
+    "command",
+    "nice",
+    "nohup",
+    "stdbuf",
+    "timeout",
+    "xvfb-run",
+    "npx",
+    "bunx",
+    "pnpx",
+    "yarn",
+    "yarn run",
+    "yarn exec",
+    "pnpm",
+    "pnpm exec",
+    "pnpm dlx",
+    "npm exec",
+    "bun x",
+    "poetry run",
+    "uv run",
+    "pipenv run",
+    "pdm run",
+    "rye run",
+    "hatch run",
+    "bundle exec",
+    "coverage run -m",
+    "dotenv",
+    "cross-env",
+];
+
+/// Arguments that hold a shell's command.
+pub(crate) const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "input", "code"];
+
+/// Flags of read commands that take their value as the next word. What is not
+/// listed stands alone.
+pub(crate) const VALUE_FLAGS: &[(&str, &[&str])] = &[
+    ("head", &["-n", "-c", "--lines", "--bytes"]),
+    ("tail", &["-n", "-c", "-s", "--lines", "--bytes", "--pid", "--sleep-interval"]),
+    ("nl", &["-b", "-d", "-f", "-h", "-i", "-l", "-n", "-s", "-v", "-w"]),
+    ("tac", &["-s", "--separator"]),
+    ("bat", &["-r", "--line-range", "-l", "--language", "-H", "--highlight-line", "--style"]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_known_agents_have_their_class() {
+        for (name, class) in [
+            ("bash", ToolClass::Shell),
+            ("Bash", ToolClass::Shell),
+            ("run_terminal_cmd", ToolClass::Shell),
+            ("execute_bash", ToolClass::Shell),
+            ("mcp__shell__run-command", ToolClass::Shell),
+            ("functions.shell", ToolClass::Shell),
+            ("str_replace_editor", ToolClass::Edit),
+            ("write_file", ToolClass::Write),
+            ("ReadFile", ToolClass::Read),
+            ("grep_search", ToolClass::Search),
+            ("run_tests", ToolClass::Test),
+            ("book_flight", ToolClass::Other),
+            ("", ToolClass::Other),
+            ("a_name_far_longer_than_any_tool_that_anyone_would_register", ToolClass::Other),
+        ] {
+            assert_eq!(classify(name), class, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_folded_and_has_no_duplicates() {
+        let all: Vec<&str> = KNOWN.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        for (i, name) in all.iter().enumerate() {
+            let mut buffer = [0; 32];
+            assert_eq!(fold(name, &mut buffer), Some(name.as_bytes()));
+            assert!(!all[..i].contains(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What the host is told.
+
+use crate::codec::{Reader, Writer};
+use crate::value::{Value, count, map};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What the host should do now, mildest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Action {
+    /// Go on.
+    #[default]
+    Continue,
+    /// Show the message to the model.
+    Nudge,
+    /// Refuse this call, with the message as its result.
+    Block,
+    /// End the run.
+    Stop,
+}
+
+/// How serious it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Level {
+    /// Nothing found.
+    #[default]
+    None,
+    /// Worth a word.
+    Notice,
+    /// Stuck.
+    Warning,
+    /// Stuck, and told so before.
+    Critical,
+}
+
+macro_rules! loop_kinds {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal,)*) => {
+        /// Which pattern was recognised.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum LoopKind { $($(#[$doc])* $kind,)* }
+
+        impl LoopKind {
+            /// Every kind, with the name it has in options and verdicts.
+            pub const NAMES: &'static [(&'static str, LoopKind)] = &[$(($name, LoopKind::$kind),)*];
+
+            /// The name it has in options and verdicts.
+            pub fn name(self) -> &'static str {
+                match self { $(LoopKind::$kind => $name,)* }
+            }
+        }
+    };
+}
+
+loop_kinds! {
+    /// The same call again and again.
+    ExactRepeat = "exact-repeat",
+    /// The same call but for optional arguments.
+    FuzzyRepeat = "fuzzy-repeat",
+    /// The same call several times among the last ones.
+    WindowedRepeat = "windowed-repeat",
+    /// A sequence of calls, repeated.
+    Cycle = "cycle",
+    /// The same call with the same result.
+    NoProgress = "no-progress",
+    /// The same intent in other words.
+    Variant = "variant",
+    /// One error, whatever the arguments.
+    SameError = "same-error",
+    /// Shell commands that fail one after the other.
+    FailureCascade = "failure-cascade",
+    /// Test runs that fail one after the other.
+    TestFix = "test-fix",
+    /// Edits that undo one another.
+    Oscillation = "oscillation",
+    /// Turns of text without a tool call.
+    Summary = "summary",
+    /// Text that repeats itself while it streams.
+    Chant = "chant",
+    /// One call repeated across a swarm.
+    Global = "global",
+    /// The run used up its turns.
+    IterationCap = "iteration-cap",
+}
+
+pub(crate) const ACTION_NAMES: &[(&str, Action)] = &[
+    ("continue", Action::Continue),
+    ("nudge", Action::Nudge),
+    ("block", Action::Block),
+    ("stop", Action::Stop),
+];
+
+pub(crate) const LEVEL_NAMES: &[(&str, Level)] = &[
+    ("none", Level::None),
+    ("notice", Level::Notice),
+    ("warning", Level::Warning),
+    ("critical", Level::Critical),
+];
+
+pub(crate) fn name_of<T: PartialEq>(
+    names: &'static [(&'static str, T)],
+    value: &T,
+) -> &'static str {
+    names.iter().find(|(_, known)| known == value).map_or("", |(name, _)| name)
+}
+
+/// What a detector answers to every event.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Verdict {
+    /// What the host should do now.
+    pub action: Action,
+    /// How serious it is.
+    pub level: Level,
+    /// Which pattern was recognised.
+    pub kind: Option<LoopKind>,
+    /// The tool it is about.
+    pub tool: Option<String>,
+    /// How often the repeated thing was seen.
+    pub count: u64,
+    /// Calls per cycle; 1 for a plain repeat; 0 when it is not a cycle.
+    pub period: u32,
+    /// The repeated calls, short and readable.
+    pub pattern: Vec<String>,
+    /// The index of the call where the loop began.
+    pub since: Option<u64>,
+    /// Calls spent in the loop beyond its first pass.
+    pub wasted: u64,
+    /// The text to show to the model.
+    pub message: Option<String>,
+}
+
+impl Verdict {
+    /// Whether the run should end because of a loop (and not because of a cap).
+    pub fn loop_detected(&self) -> bool {
+        self.action == Action::Stop && self.kind != Some(LoopKind::IterationCap)
+    }
+
+    /// The verdict as plain data, with the field names of the JavaScript API.
+    pub fn to_value(&self) -> Value {
+        map([
+            ("action", name_of(ACTION_NAMES, &self.action).into()),
+            ("level", name_of(LEVEL_NAMES, &self.level).into()),
+            ("kind", self.kind.map(LoopKind::name).into()),
+            ("status", if self.loop_detected() { "LOOP_DETECTED" } else { "OK" }.into()),
+            ("tool", self.tool.clone().into()),
+            ("count", count(self.count)),
+            ("period", self.period.into()),
+            ("pattern", self.pattern.iter().cloned().map(Value::from).collect()),
+            ("since", self.since.map_or(Value::Number(-1.0), count)),
+            ("wasted", count(self.wasted)),
+            ("message", self.message.clone().into()),
+        ])
+    }
+
+    pub(crate) fn save(&self, out: &mut Writer) {
+        let kind = self.kind.map_or(0, |kind| kind as u64 + 1);
+        let numbers = [self.action as u64, self.level as u64, kind, self.count];
+        numbers.into_iter().for_each(|number| out.count(number));
+        out.count(self.period.into());
+        out.count(self.wasted);
+        out.maybe(self.since);
+        for text in [&self.tool, &self.message] {
+            out.flag(text.is_some());
+            out.text(text.as_deref().unwrap_or_default());
+        }
+        out.length(self.pattern.len());
+        self.pattern.iter().for_each(|label| out.text(label));
+    }
+
+    pub(crate) fn load(from: &mut Reader) -> Option<Self> {
+        let mut verdict = Self {
+            action: ACTION_NAMES.get(from.length(ACTION_NAMES.len())?)?.1,
+            level: LEVEL_NAMES.get(from.length(LEVEL_NAMES.len())?)?.1,
+            ..Self::default()
+        };
+        verdict.kind = match from.length(LoopKind::NAMES.len())?.checked_sub(1) {
+            Some(at) => Some(LoopKind::NAMES.get(at)?.1),
+            None => None,
+        };
+        verdict.count = from.count()?;
+        verdict.period = from.small()?;
+        verdict.wasted = from.count()?;
+        verdict.since = from.maybe()?;
+        let text = |from: &mut Reader| -> Option<Option<String>> {
+            let given = from.flag()?;
+            let text = from.text()?;
+            Some(given.then(|| String::from(text)))
+        };
+        verdict.tool = text(from)?;
+        verdict.message = text(from)?;
+        for _ in 0..from.length(MAX_PATTERN)? {
+            verdict.pattern.push(String::from(from.text()?));
+        }
+        Some(verdict)
+    }
+}
+
+/// The longest pattern: that of the longest cycle.
+const MAX_PATTERN: usize = 1_000;

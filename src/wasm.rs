@@ -1,0 +1,334 @@
+//! The only file that knows JavaScript. It moves data in and out and decides
+//! nothing.
+//!
+//! Strings come through one scratch buffer: the façade writes them back to back
+//! and passes their lengths, which is several times cheaper than a string
+//! argument each. Events are answered with a number; what is behind it is
+//! fetched only when it is not 0 ("continue").
+
+use crate::config::Config;
+use crate::detector::LoopDetector;
+use crate::error::{Error, ErrorKind};
+use crate::event::{Args, Call, Channel, ToolResult};
+use crate::preset::Preset;
+use crate::swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, random_seed};
+use crate::value::{Value, count, map};
+use crate::verdict::Verdict;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cell::RefCell;
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+/// A scratch buffer beyond this is given back when a small one is asked for.
+const KEPT: usize = 1 << 20;
+
+std::thread_local! {
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The address of at least so many bytes, valid until the next call.
+#[wasm_bindgen]
+pub fn scratch(bytes: usize) -> usize {
+    SCRATCH.with_borrow_mut(|buffer| {
+        if bytes > buffer.len() {
+            buffer.resize(bytes, 0);
+        } else if buffer.len() > KEPT && bytes <= KEPT {
+            buffer.truncate(bytes);
+            buffer.shrink_to_fit();
+        }
+        buffer.as_ptr() as usize
+    })
+}
+
+/// Hands the scratch's pieces to `then`. Lengths that do not fit it are cut: the
+/// façade wrote them, so they do.
+fn pieces<T, const N: usize>(lengths: [usize; N], then: impl FnOnce([&str; N]) -> T) -> T {
+    SCRATCH.with_borrow(|buffer| {
+        let mut rest = buffer.as_slice();
+        then(lengths.map(|length| {
+            let (piece, after) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+            rest = after;
+            core::str::from_utf8(piece).unwrap_or_default()
+        }))
+    })
+}
+
+const HAS_ID: u32 = 1;
+const IS_KEY: u32 = 2;
+const NO_ARGS: u32 = 4;
+
+fn arguments(text: &str, flags: u32) -> Args<'_> {
+    if flags & NO_ARGS != 0 {
+        Args::None
+    } else if flags & IS_KEY != 0 {
+        Args::Key(text)
+    } else {
+        Args::Text(text)
+    }
+}
+
+fn code(verdict: &Verdict) -> u32 {
+    verdict.action as u32
+}
+
+fn thrown(error: &Error) -> JsValue {
+    let message = error.to_string();
+    match error.kind() {
+        ErrorKind::Type => js_sys::TypeError::new(&message).into(),
+        ErrorKind::Range => js_sys::RangeError::new(&message).into(),
+    }
+}
+
+fn incoming(value: JsValue, name: &str) -> Result<Value, JsValue> {
+    if value.is_undefined() {
+        return Ok(Value::Null);
+    }
+    let text = js_sys::JSON::stringify(&value).ok().and_then(|text| text.as_string());
+    let parsed = text.ok_or_else(|| Error::wrong_type(String::from(name) + " must be plain data"));
+    parsed.and_then(|text| Value::parse_json(&text)).map_err(|error| thrown(&error))
+}
+
+fn outgoing(value: &Value) -> JsValue {
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+    value.serialize(&serializer).unwrap_or(JsValue::UNDEFINED)
+}
+
+fn now() -> u64 {
+    js_sys::Date::now() as u64
+}
+
+/// One detector.
+#[wasm_bindgen]
+pub struct Engine {
+    detector: LoopDetector,
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// A detector with these options.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue) -> Result<Engine, JsValue> {
+        let config = Config::from_value(&incoming(options, "options")?);
+        let detector = config.and_then(LoopDetector::new).map_err(|error| thrown(&error))?;
+        let mut engine = Engine { detector };
+        engine.detector.set_clock(now);
+        Ok(engine)
+    }
+
+    /// A call; pieces: name, arguments, id.
+    pub fn record(&mut self, name: usize, args: usize, id: usize, flags: u32) -> u32 {
+        pieces([name, args, id], |[name, args, id]| {
+            let id = (flags & HAS_ID != 0).then_some(id);
+            code(self.detector.record_call(&Call { name, args: arguments(args, flags), id }))
+        })
+    }
+
+    /// The calls up to `endBatch` are one turn's.
+    #[wasm_bindgen(js_name = beginBatch)]
+    pub fn begin_batch(&mut self) {
+        self.detector.begin_batch();
+    }
+
+    /// The verdict on the turn.
+    #[wasm_bindgen(js_name = endBatch)]
+    pub fn end_batch(&mut self) -> u32 {
+        code(self.detector.end_batch())
+    }
+
+    /// A result; pieces: id, name, output.
+    #[wasm_bindgen(js_name = recordResult)]
+    pub fn record_result(&mut self, id: usize, name: usize, output: usize, flags: u32) -> u32 {
+        pieces([id, name, output], |[id, name, output]| {
+            let given = |bit: u32| flags & bit != 0;
+            code(self.detector.record_result(&ToolResult {
+                id: given(1).then_some(id),
+                name: given(2).then_some(name),
+                ok: given(4).then_some(given(8)),
+                output: given(16).then_some(output),
+            }))
+        })
+    }
+
+    /// A turn of text.
+    #[wasm_bindgen(js_name = recordText)]
+    pub fn record_text(&mut self, length: usize) -> u32 {
+        pieces([length], |[text]| code(self.detector.record_text(text)))
+    }
+
+    /// Streamed text.
+    #[wasm_bindgen(js_name = pushText)]
+    pub fn push_text(&mut self, length: usize, channel: u32) -> u32 {
+        let channel = if channel == 0 { Channel::Text } else { Channel::Reasoning };
+        pieces([length], |[chunk]| code(self.detector.push_text(chunk, channel)))
+    }
+
+    /// A turn begins.
+    #[wasm_bindgen(js_name = beginTurn)]
+    pub fn begin_turn(&mut self) -> u32 {
+        code(self.detector.begin_turn())
+    }
+
+    /// A person spoke.
+    #[wasm_bindgen(js_name = userMessage)]
+    pub fn user_message(&mut self) {
+        self.detector.user_message();
+    }
+
+    /// Whether the agent is in a loop right now.
+    #[wasm_bindgen(js_name = isStuck)]
+    pub fn is_stuck(&self) -> bool {
+        self.detector.is_stuck()
+    }
+
+    /// The nudge was delivered.
+    #[wasm_bindgen(js_name = clearAfterFeedback)]
+    pub fn clear_after_feedback(&mut self) {
+        self.detector.clear_after_feedback();
+    }
+
+    /// Raises the cap.
+    pub fn extend(&mut self, by: u32) -> u32 {
+        self.detector.extend(by)
+    }
+
+    /// Forgets everything but the options.
+    pub fn reset(&mut self) {
+        self.detector.reset();
+    }
+
+    /// The latest verdict's details.
+    pub fn verdict(&self) -> JsValue {
+        outgoing(&self.detector.verdict().to_value())
+    }
+
+    /// The six fields of the first seed.
+    pub fn state(&self) -> JsValue {
+        let state = self.detector.state();
+        outgoing(&map([
+            ("doomLoopDetected", state.doom_loop_detected.into()),
+            ("lastTool", state.last_tool.into()),
+            ("consecutiveCount", count(state.consecutive_count)),
+            ("threshold", state.threshold.into()),
+            ("fuzzyThreshold", state.fuzzy_threshold.into()),
+            ("lastWarningTime", count(state.last_warning_time)),
+        ]))
+    }
+
+    /// The last five tool names.
+    #[wasm_bindgen(js_name = recentNames)]
+    pub fn recent_names(&self) -> JsValue {
+        outgoing(&self.detector.recent_names().into_iter().map(Value::from).collect())
+    }
+
+    /// The state as plain data.
+    #[wasm_bindgen(js_name = toJSON)]
+    pub fn snapshot(&self) -> JsValue {
+        outgoing(&self.detector.snapshot())
+    }
+
+    /// Continues from a snapshot.
+    pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
+        let value = incoming(snapshot, "snapshot")?;
+        self.detector.restore(&value).map_err(|error| thrown(&error))
+    }
+}
+
+/// A readable fingerprint; pieces: name, arguments.
+#[wasm_bindgen]
+pub fn fingerprint(name: usize, args: usize, flags: u32) -> String {
+    pieces([name, args], |[name, args]| {
+        crate::compute_tool_fingerprint(name, arguments(args, flags))
+    })
+}
+
+/// A preset's full options.
+#[wasm_bindgen(js_name = presetOptions)]
+pub fn preset_options(name: &str) -> JsValue {
+    let known = Preset::NAMES.iter().find(|(known, _)| *known == name);
+    known.map_or(JsValue::UNDEFINED, |(_, preset)| outgoing(&preset.config().to_value()))
+}
+
+/// One swarm.
+#[wasm_bindgen]
+pub struct Swarm {
+    detector: SwarmDetector,
+}
+
+#[wasm_bindgen]
+impl Swarm {
+    /// A swarm with these options.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue) -> Result<Swarm, JsValue> {
+        let config = SwarmConfig::from_value(&incoming(options, "options")?);
+        let detector = config.and_then(|config| SwarmDetector::new(config, random_seed()));
+        detector.map(|detector| Swarm { detector }).map_err(|error| thrown(&error))
+    }
+
+    /// A worker's call; pieces: worker, name, arguments.
+    pub fn record(&mut self, worker: usize, name: usize, args: usize, flags: u32) -> u32 {
+        pieces([worker, name, args], |[worker, name, args]| {
+            code(self.detector.record(worker, name, arguments(args, flags)))
+        })
+    }
+
+    /// A worker's call by fingerprint; pieces: worker, tool, fingerprint.
+    #[wasm_bindgen(js_name = recordFingerprint)]
+    pub fn record_fingerprint(&mut self, worker: usize, tool: usize, fingerprint: usize) -> u32 {
+        pieces([worker, tool, fingerprint], |[worker, tool, fingerprint]| {
+            code(self.detector.record_fingerprint(worker, tool, fingerprint))
+        })
+    }
+
+    /// The latest verdict's details.
+    pub fn verdict(&self) -> JsValue {
+        outgoing(&self.detector.verdict().to_value())
+    }
+
+    /// What is known of a fingerprint.
+    pub fn info(&self, fingerprint: &str) -> JsValue {
+        let info = self.detector.info(fingerprint);
+        info.map_or(JsValue::UNDEFINED, |info| outgoing(&info.to_value()))
+    }
+
+    /// The global loops.
+    pub fn loops(&self) -> JsValue {
+        outgoing(&self.detector.loops().iter().map(FingerprintInfo::to_value).collect())
+    }
+
+    /// Sums over all fingerprints.
+    pub fn stats(&self) -> JsValue {
+        outgoing(&self.detector.stats().to_value())
+    }
+
+    /// The state as plain data.
+    #[wasm_bindgen(js_name = toJSON)]
+    pub fn snapshot(&self) -> JsValue {
+        outgoing(&self.detector.snapshot())
+    }
+
+    /// Continues from a snapshot.
+    pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
+        let value = incoming(snapshot, "snapshot")?;
+        self.detector.restore(&value).map_err(|error| thrown(&error))
+    }
+
+    /// Forgets all calls.
+    pub fn clear(&mut self) {
+        self.detector.clear();
+    }
+
+    /// A worker id that no other worker has.
+    #[wasm_bindgen(js_name = createWorkerId)]
+    pub fn create_worker_id(&self) -> Result<String, JsValue> {
+        let mut random = [0u8; 16];
+        getrandom::fill(&mut random).map_err(|_| {
+            JsValue::from(js_sys::TypeError::new(
+                "createWorkerId needs crypto.getRandomValues, which this host does not offer here; pass worker ids of your own",
+            ))
+        })?;
+        let digit = |value: u8| char::from_digit(u32::from(value & 15), 16).unwrap_or('0');
+        let digits = random.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]);
+        Ok("worker-".chars().chain(digits).collect())
+    }
+}

@@ -1,0 +1,233 @@
+//! A run that hops through a snapshot at any point gives the verdicts of an
+//! unbroken one; what is not a whole snapshot of ours changes nothing.
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
+
+use loophound::{
+    Call, Channel, Config, LoopDetector, Preset, SwarmConfig, SwarmDetector, ToolResult, Value,
+    Verdict,
+};
+use proptest::prelude::*;
+
+#[derive(Debug, Clone)]
+enum Act {
+    Call(u8, u8, bool),
+    Batch(Vec<u8>),
+    Result(Option<u8>, Option<bool>, u8),
+    Text,
+    Chunk,
+    Turn,
+    User,
+    Feedback,
+    Extend,
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    proptest::collection::vec(
+        prop_oneof![
+            6 => (0u8..4, 0u8..2, any::<bool>()).prop_map(|(tool, args, id)| Act::Call(tool, args, id)),
+            1 => proptest::collection::vec(0u8..3, 0..4).prop_map(Act::Batch),
+            4 => (any::<Option<u8>>(), any::<Option<bool>>(), 0u8..3).prop_map(|(id, ok, output)| Act::Result(id, ok, output)),
+            1 => Just(Act::Text),
+            1 => Just(Act::Chunk),
+            1 => Just(Act::Turn),
+            1 => Just(Act::User),
+            1 => Just(Act::Feedback),
+            1 => Just(Act::Extend),
+        ],
+        0..60,
+    )
+}
+
+const TOOLS: [(&str, &str); 4] = [
+    ("bash", r#"{"command":"npm test"}"#),
+    ("bash", r#"{"command":"cat foo.ts"}"#),
+    ("read_file", r#"{"path":"a.ts","limit":5}"#),
+    ("skip_me", r#"{"n":1}"#),
+];
+
+const OUTPUTS: [&str; 3] = ["1 failed, 2 passed", "ok", "exit code: 1"];
+
+fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
+    match act {
+        Act::Call(tool, variant, with_id) => {
+            let (name, args) = TOOLS[*tool as usize];
+            let args = args.replace('1', &variant.to_string());
+            let id = format!("id{variant}");
+            let id = with_id.then_some(id.as_str());
+            detector.record_call(&Call { name, args: args.as_str().into(), id }).clone()
+        }
+        Act::Batch(tools) => {
+            let calls: Vec<Call> = tools
+                .iter()
+                .map(|tool| Call::new(TOOLS[*tool as usize].0, TOOLS[*tool as usize].1))
+                .collect();
+            detector.record_batch(&calls).clone()
+        }
+        Act::Result(id, ok, output) => {
+            let id = id.map(|id| format!("id{}", id % 2));
+            let output = Some(OUTPUTS[*output as usize]);
+            detector
+                .record_result(&ToolResult { id: id.as_deref(), name: None, ok: *ok, output })
+                .clone()
+        }
+        Act::Text => detector.record_text("still thinking").clone(),
+        Act::Chunk => detector.push_text("thinking", Channel::Reasoning).clone(),
+        Act::Turn => detector.begin_turn().clone(),
+        Act::User => {
+            detector.user_message();
+            detector.verdict().clone()
+        }
+        Act::Feedback => {
+            detector.clear_after_feedback();
+            detector.verdict().clone()
+        }
+        Act::Extend => {
+            detector.extend(1);
+            detector.verdict().clone()
+        }
+    }
+}
+
+/// Everything on, small enough that everything comes up.
+fn busy(preset: Preset) -> LoopDetector {
+    let mut config = preset.config();
+    config.rules.iter_mut().for_each(|rule| rule.on = true);
+    config.iteration_cap = Some(3);
+    config
+        .tools
+        .push(("skip_me".into(), loophound::ToolSettings { exempt: true, ..Default::default() }));
+    config.tools.push((
+        "read_file".into(),
+        loophound::ToolSettings { threshold: Some(2), ..Default::default() },
+    ));
+    LoopDetector::new(config).expect("valid")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn a_hop_at_any_point_changes_nothing(acts in acts(), hop in any::<prop::sample::Index>(), preset in 0usize..5) {
+        let (_, preset) = Preset::NAMES[preset];
+        let mut unbroken = busy(preset);
+        let mut hopping = busy(preset);
+        unbroken.set_clock(|| 7);
+        hopping.set_clock(|| 7);
+        let hop = hop.index(acts.len().max(1));
+        for (position, act) in acts.iter().enumerate() {
+            if position == hop {
+                let text = hopping.snapshot().to_json();
+                hopping = busy(preset);
+                hopping.set_clock(|| 7);
+                hopping.restore(&Value::parse_json(&text).expect("JSON")).expect("our own snapshot");
+            }
+            prop_assert_eq!(perform(&mut unbroken, act), perform(&mut hopping, act));
+            prop_assert_eq!(unbroken.is_stuck(), hopping.is_stuck());
+            prop_assert_eq!(unbroken.state(), hopping.state());
+            prop_assert_eq!(unbroken.recent_names(), hopping.recent_names());
+        }
+        prop_assert_eq!(unbroken.snapshot(), hopping.snapshot());
+    }
+}
+
+fn filled() -> LoopDetector {
+    let mut detector = busy(Preset::Nudge);
+    for _ in 0..6 {
+        detector.record("bash", r#"{"command":"cat é.ts"}"#);
+        detector.record_result(&ToolResult { ok: Some(false), ..ToolResult::default() });
+        detector.record_call(&Call { id: Some("x"), ..Call::new("read_file", "{}") });
+    }
+    detector
+}
+
+#[test]
+fn every_prefix_is_refused_and_changes_nothing() {
+    let text = filled().snapshot().to_json();
+    let mut target = filled();
+    let before = target.snapshot();
+    for end in 0..text.len() {
+        if let Some(prefix) = text.get(..end) {
+            let restored = Value::parse_json(prefix).and_then(|value| target.restore(&value));
+            assert!(restored.is_err(), "{prefix}");
+        }
+    }
+    assert_eq!(target.snapshot(), before);
+}
+
+#[test]
+fn every_single_byte_change_is_refused_and_changes_nothing() {
+    let text = filled().snapshot().to_json();
+    let mut target = filled();
+    let before = target.snapshot();
+    for at in 0..text.len() {
+        for flip in [1u8, 4, 32] {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] ^= flip;
+            let Ok(changed) = String::from_utf8(bytes) else { continue };
+            let Ok(value) = Value::parse_json(&changed) else { continue };
+            assert!(target.restore(&value).is_err(), "{changed}");
+        }
+    }
+    assert_eq!(target.snapshot(), before);
+}
+
+#[test]
+fn other_versions_kinds_and_shapes_are_refused_by_name() {
+    let text = filled().snapshot().to_json();
+    let refusal = |detector: &mut LoopDetector, text: &str| {
+        let value = Value::parse_json(text).expect("JSON");
+        detector.restore(&value).expect_err("refused").to_string()
+    };
+    let mut nudge = busy(Preset::Nudge);
+    let later = text.replace("\"version\":1", "\"version\":2");
+    assert_eq!(refusal(&mut nudge, &later), "snapshot.version must be 1; got 2");
+    assert_eq!(refusal(&mut nudge, "{}"), "snapshot.format must be \"loophound\"; got null");
+    assert_eq!(refusal(&mut nudge, "[]"), "snapshot must be an object; got a list of 0");
+    let mut swarm = SwarmDetector::default();
+    let swarm_text = swarm.snapshot().to_json();
+    assert_eq!(
+        refusal(&mut nudge, &swarm_text),
+        "snapshot.kind must be \"detector\"; got \"swarm\""
+    );
+    assert!(swarm.restore(&Value::parse_json(&text).expect("JSON")).is_err());
+    let mut narrow = Preset::Nudge.config();
+    narrow.window = 5;
+    let mut narrow = LoopDetector::new(narrow).expect("valid");
+    let message = refusal(&mut narrow, &text);
+    assert!(message.starts_with("snapshot was made with other options"), "{message}");
+    assert!(message.contains("window 10") && message.contains("window 5"), "{message}");
+}
+
+#[test]
+fn thresholds_and_texts_may_change_between_saving_and_loading() {
+    let mut before = LoopDetector::with_preset(Preset::Nudge);
+    before.record("read", "{}");
+    before.record("read", "{}");
+    let mut config: Config = Preset::Nudge.config();
+    config.set_threshold(4);
+    let mut after = LoopDetector::new(config).expect("valid");
+    after.restore(&before.snapshot()).expect("the same shape");
+    assert_eq!(after.record("read", "{}").count, 0);
+    assert_eq!(after.record("read", "{}").count, 4);
+}
+
+proptest! {
+    #[test]
+    fn a_swarm_goes_on_where_it_was(calls in proptest::collection::vec((0u8..3, 0u8..6), 0..80), hop in any::<prop::sample::Index>()) {
+        let config = SwarmConfig { threshold: 4, capacity: 3, ..SwarmConfig::default() };
+        let mut unbroken = SwarmDetector::new(config.clone(), [1, 2]).expect("valid");
+        let mut hopping = SwarmDetector::new(config.clone(), [3, 4]).expect("valid");
+        let hop = hop.index(calls.len().max(1));
+        for (position, (worker, call)) in calls.iter().enumerate() {
+            if position == hop {
+                let text = hopping.snapshot().to_json();
+                hopping = SwarmDetector::new(config.clone(), [5, 6]).expect("valid");
+                hopping.restore(&Value::parse_json(&text).expect("JSON")).expect("our own snapshot");
+            }
+            let (worker, args) = (format!("w{worker}"), format!("{{\"path\":\"{call}\"}}"));
+            prop_assert_eq!(unbroken.record(&worker, "read", args.as_str()), hopping.record(&worker, "read", args.as_str()));
+        }
+        prop_assert_eq!(unbroken.loops(), hopping.loops());
+        prop_assert_eq!(unbroken.stats(), hopping.stats());
+    }
+}
