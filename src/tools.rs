@@ -188,7 +188,8 @@ pub(crate) fn classify(name: &str) -> ToolClass {
 
 fn base_name(name: &str) -> &str {
     let last = name.rsplit(['.', '/', ':']).next().unwrap_or(name);
-    last.rsplit("__").next().unwrap_or(last)
+    let server = last.as_bytes().windows(2).rposition(|two| two == b"__");
+    server.and_then(|at| last.get(at + 2..)).unwrap_or(last)
 }
 
 /// Lower case without separators. Longer than the buffer: not a name we know.

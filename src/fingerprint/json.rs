@@ -12,6 +12,7 @@
 
 use super::number;
 use crate::hash;
+use crate::sort::sort;
 use alloc::vec::Vec;
 
 /// Deeper text is taken as raw text. Ten times what the contract promises to
@@ -163,7 +164,7 @@ impl Scanner {
 
     fn keep_last_of_each_key(&mut self, base: usize) {
         let Some(own) = self.entries.get_mut(base..) else { return };
-        own.sort_unstable_by_key(|entry| (entry.key, entry.start));
+        sort(own, |a, b| (a.key, a.start) < (b.key, b.start));
         let mut kept = base;
         for at in base..self.entries.len() {
             let Some(entry) = self.entries.get(at).copied() else { continue };

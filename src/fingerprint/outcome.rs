@@ -160,10 +160,40 @@ fn looked_at(output: &str) -> impl Iterator<Item = &str> {
         (output, "")
     };
     let json = output.trim_start().starts_with(['{', '[']);
-    [head, tail].into_iter().flat_map(str::lines).flat_map(move |line| {
-        let separator = if json { "\\n" } else { "\n" };
-        line.split(separator)
-    })
+    Lines { rest: head, then: tail, json }
+}
+
+/// Lines, of one text and then another. In JSON text a line end is written `\n`.
+struct Lines<'o> {
+    rest: &'o str,
+    then: &'o str,
+    json: bool,
+}
+
+impl<'o> Iterator for Lines<'o> {
+    type Item = &'o str;
+
+    fn next(&mut self) -> Option<&'o str> {
+        if self.rest.is_empty() {
+            self.rest = core::mem::take(&mut self.then);
+        }
+        if self.rest.is_empty() {
+            return None;
+        }
+        let mut escaped = false;
+        let end = self.rest.bytes().position(|byte| {
+            let written = self.json && escaped && byte == b'n';
+            escaped = byte == b'\\';
+            byte == b'\n' || written
+        });
+        let (line, rest) = match end {
+            Some(end) => (self.rest.get(..end), self.rest.get(end + 1..)),
+            None => (Some(self.rest), None),
+        };
+        self.rest = rest.unwrap_or_default();
+        // What remains of a written line end is its backslash.
+        line.map(|line| if self.json { line.trim_end_matches('\\') } else { line })
+    }
 }
 
 /// Letters and digits, the rest between them.

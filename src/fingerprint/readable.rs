@@ -4,6 +4,7 @@ use super::json::{self, Scanned, Scanner};
 use super::{RAW, command, outline, shell};
 use crate::event::Args;
 use crate::hash;
+use crate::sort::sort;
 use crate::tools::{Tables, ToolClass};
 use crate::value::{Value, hex, write_text};
 use alloc::string::{String, ToString};
@@ -144,7 +145,7 @@ impl Canonical {
             .map(|(position, (key, value))| (plain(key), position, value))
             .filter(|(key, _, _)| wanted(key))
             .collect();
-        entries.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)));
+        sort(&mut entries, |a, b| a.0 < b.0 || (a.0 == b.0 && a.1 > b.1));
         // Of equal keys the last one written comes first now.
         entries.dedup_by(|later, kept| later.0 == kept.0);
         self.out.push('{');

@@ -53,7 +53,7 @@ fn periodic_end(seen: &[u8], period: usize) -> usize {
 pub fn cycle(seen: &[u8], passes: usize, max_period: usize) -> Option<Found> {
     (1..=max_period).find_map(|period| {
         let length = periodic_end(seen, period);
-        let complete = length >= passes * period && length % period == 0;
+        let complete = length >= passes * period && length.is_multiple_of(period);
         complete.then(|| Found {
             count: (length / period) as u64,
             period: period as u32,

@@ -1,0 +1,29 @@
+/**
+ * What can go wrong with WebAssembly, in words that say what to do about it.
+ *
+ * @module
+ */
+
+export function startError(cause: unknown): Error {
+  return new Error(`loophound could not start its WebAssembly engine. ${remedy(cause)}`, { cause })
+}
+
+function remedy(cause: unknown): string {
+  if (typeof WebAssembly === 'undefined') return 'This runtime has no WebAssembly.'
+  // What browsers throw that compile only small modules (4 KB) synchronously.
+  if (cause instanceof RangeError) {
+    return 'This runtime does not compile it synchronously: call `await init()` once, before the first detector.'
+  }
+  return (
+    "If the page has a Content-Security-Policy, add 'wasm-unsafe-eval' to its script-src. " +
+    'On Cloudflare Workers and Vercel Edge, bundle with the "workerd" or "edge-light" condition.'
+  )
+}
+
+export function lostError(cause: unknown): Error {
+  return new Error(
+    'loophound: the engine stopped unexpectedly, and the detectors that were made with it are lost. ' +
+      'Make a new detector; restoreFrom() continues from the latest snapshot.',
+    { cause },
+  )
+}

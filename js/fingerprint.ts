@@ -1,0 +1,30 @@
+/**
+ * When two calls are about the same thing, as a readable string.
+ *
+ * @module
+ */
+
+import { toText } from './arguments.js'
+import { requireString } from './check.js'
+import { core } from './core/core.js'
+
+const NO_ARGS = 4
+
+/**
+ * The structural fingerprint of a tool call: the tool's name and its primary arguments. Calls that
+ * differ only in optional arguments have the same one. At most 200 characters, equal on every
+ * machine.
+ *
+ * @example
+ * ```ts
+ * computeToolFingerprint('read_file', { path: 'a.ts', encoding: 'utf8' }) // 'read_file:{"path":"a.ts"}'
+ * computeToolFingerprint('bash', { command: 'head -n 5 a.ts' })           // 'bash:file_read:a.ts'
+ * ```
+ */
+export function computeToolFingerprint(name: string, args?: unknown): string {
+  requireString(name, 'computeToolFingerprint(name): name')
+  const text = args === undefined ? '' : toText(args, 'computeToolFingerprint(args): args')
+  const { fingerprint, scratch } = core()
+  scratch.write(name, text)
+  return fingerprint(scratch.first, scratch.second, args === undefined ? NO_ARGS : 0)
+}

@@ -1,0 +1,144 @@
+/**
+ * One memory for many agents: it notices when a whole swarm is stuck on the same call.
+ *
+ * @module
+ */
+
+import { toText } from './arguments.js'
+import { DISPOSE, requireString } from './check.js'
+import { type Core, core } from './core/core.js'
+import { readSwarmOptions } from './options.js'
+import { readSnapshot } from './snapshot.js'
+import type { FingerprintInfo, Snapshot, SwarmOptions, SwarmStats, Verdict } from './types.js'
+import { CONTINUE, sealVerdict } from './verdict.js'
+
+type Swarm = InstanceType<Core['Swarm']>
+
+const NO_ARGS = 4
+
+/**
+ * Counts calls by fingerprint across workers. By default ten calls in all, from at least two
+ * workers, are a global loop; every further one is reported too. Its memory is bounded: beyond
+ * `capacity` fingerprints, the least recently recorded is forgotten.
+ *
+ * @example
+ * ```ts
+ * const swarm = new SwarmDetector()
+ * const verdict = swarm.record('worker-1', 'web_search', { query: 'weather' })
+ * if (verdict.kind === 'global') broadcast(verdict.message)
+ * ```
+ */
+export class SwarmDetector {
+  readonly #core: Core
+  #swarm: Swarm | null
+  #verdict: Verdict = CONTINUE
+
+  /**
+   * @throws TypeError for an unknown option or a value of the wrong type.
+   * @throws RangeError for a value that is not allowed.
+   */
+  constructor(options?: SwarmOptions) {
+    const data = readSwarmOptions(options)
+    this.#core = core()
+    this.#swarm = new this.#core.Swarm(data)
+  }
+
+  /** Records a tool call of a worker. */
+  record(workerId: string, name: string, args?: unknown): Verdict {
+    this.#live()
+    requireString(workerId, 'record(workerId): workerId')
+    requireString(name, 'record(name): name')
+    const text = args === undefined ? '' : toText(args, 'record(args): args')
+    const swarm = this.#live()
+    const { scratch } = this.#core
+    scratch.write(workerId, name, text)
+    return this.#answer(
+      swarm.record(scratch.first, scratch.second, scratch.third, args === undefined ? NO_ARGS : 0),
+    )
+  }
+
+  /**
+   * Records a call that a worker has fingerprinted itself, with {@link computeToolFingerprint} or in
+   * a way of its own.
+   */
+  recordFingerprint(workerId: string, tool: string, fingerprint: string): Verdict {
+    const swarm = this.#live()
+    requireString(workerId, 'recordFingerprint(workerId): workerId')
+    requireString(tool, 'recordFingerprint(tool): tool')
+    requireString(fingerprint, 'recordFingerprint(fingerprint): fingerprint')
+    const { scratch } = this.#core
+    scratch.write(workerId, tool, fingerprint)
+    return this.#answer(swarm.recordFingerprint(scratch.first, scratch.second, scratch.third))
+  }
+
+  /** The latest verdict. */
+  get verdict(): Verdict {
+    this.#live()
+    return this.#verdict
+  }
+
+  /** What is known about a fingerprint; `undefined` if nothing is. */
+  info(fingerprint: string): FingerprintInfo | undefined {
+    const swarm = this.#live()
+    requireString(fingerprint, 'info(fingerprint): fingerprint')
+    const info = swarm.info(fingerprint) as FingerprintInfo | undefined
+    return info && Object.freeze(info)
+  }
+
+  /** The global loops. */
+  loops(): FingerprintInfo[] {
+    const loops = this.#live().loops() as FingerprintInfo[]
+    return loops.map((loop) => Object.freeze(loop))
+  }
+
+  /** How full the memory is. */
+  stats(): SwarmStats {
+    return Object.freeze(this.#live().stats() as SwarmStats)
+  }
+
+  /** An id for a new worker, unlike any other. */
+  createWorkerId(): string {
+    return this.#live().createWorkerId()
+  }
+
+  /** The swarm's memory as plain JSON. */
+  toJSON(): Snapshot {
+    return this.#live().toJSON() as Snapshot
+  }
+
+  /** Goes on from a snapshot. What cannot be read is rejected, and changes nothing. */
+  restoreFrom(snapshot: unknown): void {
+    this.#live()
+    const data = readSnapshot(snapshot)
+    const swarm = this.#live()
+    swarm.restore(data)
+    this.#verdict = sealVerdict(swarm.verdict() as Verdict)
+  }
+
+  /** Forgets everything but the options: the swarm has completed. */
+  clear(): void {
+    this.#live().clear()
+    this.#verdict = CONTINUE
+  }
+
+  /** Gives the engine's memory back. Afterwards every other method throws. */
+  free(): void {
+    this.#swarm?.free()
+    this.#swarm = null
+  }
+
+  /** Same as {@link SwarmDetector.free | free()}, for `using`. */
+  [DISPOSE](): void {
+    this.free()
+  }
+
+  #live(): Swarm {
+    if (this.#swarm === null) throw new TypeError('this SwarmDetector was freed; make a new one')
+    return this.#swarm
+  }
+
+  #answer(action: number): Verdict {
+    this.#verdict = action === 0 ? CONTINUE : sealVerdict(this.#live().verdict() as Verdict)
+    return this.#verdict
+  }
+}

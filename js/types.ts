@@ -1,0 +1,291 @@
+/**
+ * The public contract as types: what goes in, what comes out. Types only, no code.
+ *
+ * @module
+ */
+
+/** What the host should do now, from nothing to ending the session. */
+export type Action = 'continue' | 'nudge' | 'block' | 'stop'
+
+/** How serious a verdict is. `none` goes with `continue` alone. */
+export type Level = 'none' | 'notice' | 'warning' | 'critical'
+
+/** The pattern that was recognised. */
+export type LoopKind =
+  | 'exact-repeat'
+  | 'fuzzy-repeat'
+  | 'windowed-repeat'
+  | 'cycle'
+  | 'no-progress'
+  | 'variant'
+  | 'same-error'
+  | 'failure-cascade'
+  | 'test-fix'
+  | 'oscillation'
+  | 'summary'
+  | 'chant'
+  | 'global'
+  | 'iteration-cap'
+
+/** A named set of options; see {@link presets}. */
+export type PresetName = 'balanced' | 'nudge' | 'guard' | 'cycles' | 'window'
+
+/** What the detector thinks of the event it was just given. Frozen. */
+export interface Verdict {
+  /** What the host should do now. */
+  readonly action: Action
+  /** How serious it is. */
+  readonly level: Level
+  /** The pattern behind it; `null` for `continue`. */
+  readonly kind: LoopKind | null
+  /** `LOOP_DETECTED` exactly when `action` is `stop` because of a loop. */
+  readonly status: 'OK' | 'LOOP_DETECTED'
+  /** The tool that is repeated, if one is. */
+  readonly tool: string | null
+  /** How often the repeated thing was seen. */
+  readonly count: number
+  /** Calls per cycle; 1 for a plain repeat; 0 when it is not a cycle. */
+  readonly period: number
+  /** The repeated calls, short and readable: the evidence. */
+  readonly pattern: readonly string[]
+  /** Index (0-based, over recorded calls) where the loop began; -1 if none. */
+  readonly since: number
+  /** Calls spent in the loop beyond its first pass. */
+  readonly wasted: number
+  /** The text to inject; `null` for `continue`. */
+  readonly message: string | null
+}
+
+/** One step of an escalation ladder. */
+export interface Rung {
+  /** The climb value from which this rung is used. */
+  at: number
+  /** What the host should do there. */
+  action: Exclude<Action, 'continue'>
+  /** How serious it is there. */
+  level: Exclude<Level, 'none'>
+}
+
+/** How one pattern is judged. */
+export interface DetectorOptions {
+  /** Repeats that make this pattern. */
+  threshold?: number
+  /**
+   * What climbs the ladder: the count itself, how often this same loop was detected, or how many
+   * times {@link LoopDetector.clearAfterFeedback} was called.
+   */
+  climb?: 'count' | 'occurrence' | 'feedback'
+  /** The ladder, lowest rung first. */
+  rungs?: readonly Rung[]
+}
+
+/** What kind of work a tool does. */
+export type ToolClass = 'shell' | 'edit' | 'write' | 'read' | 'search' | 'test' | 'other'
+
+/** What is special about one tool. */
+export interface ToolOptions {
+  /** What kind of work it does, where its name does not tell. */
+  class?: ToolClass
+  /**
+   * What makes two calls of this tool the same. It gets the arguments (a JSON string is parsed
+   * first). A string is used as it is, anything else as its JSON text; `undefined` or `null` means
+   * "compare as usual".
+   */
+  identity?: (args: unknown) => unknown
+  /** Argument keys that do not matter when two calls are compared. */
+  ignore?: readonly string[]
+  /** Calls are counted and named, but no pattern sees them. */
+  exempt?: boolean
+  /** This tool's own threshold for identical calls. */
+  threshold?: number
+  /** This tool's own threshold for nearly identical calls. */
+  fuzzyThreshold?: number
+}
+
+/** Word lists that decide what a call is about. Each replaces the built-in list. */
+export interface TableOptions {
+  /** Arguments that make a fuzzy fingerprint. */
+  primaryKeys?: readonly string[]
+  /** Shell commands that only read one file, such as `cat`. */
+  readCommands?: readonly string[]
+  /** Shell commands that do what a file tool should do, such as `sed`. */
+  fileCommands?: readonly string[]
+  /** Shell commands that run tests, such as `cargo test`. */
+  testCommands?: readonly string[]
+}
+
+/** How a {@link LoopDetector} is tuned. Everything is optional; the preset supplies the rest. */
+export interface LoopDetectorOptions {
+  /** The values to start from; `balanced` if absent. */
+  preset?: PresetName
+  /** Repeats that make a loop, in the preset's main rule. */
+  threshold?: number
+  /** Nearly identical calls that make a loop; `threshold + 1` when only `threshold` is given. */
+  fuzzyThreshold?: number
+  /** How many recent calls are looked at. */
+  window?: number
+  /** The longest cycle looked for. */
+  maxPeriod?: number
+  /** Model turns allowed before `beginTurn()` says stop; `null` for no cap. */
+  iterationCap?: number | null
+  /** Compare arguments by meaning (`canonical`) or by their first characters (`raw`). */
+  identity?: 'canonical' | 'raw'
+  /** With `identity: 'raw'`, how many characters of the arguments are compared. */
+  rawLength?: number
+  /** Judge a batch at `each` call and give the hardest verdict, or once at its `end`. */
+  batch?: 'each' | 'end'
+  /** What is special about some tools, by tool name. */
+  tools?: Readonly<Record<string, ToolOptions>>
+  /** Patterns to switch on or off, or to tune. */
+  detectors?: Partial<Record<LoopKind, boolean | DetectorOptions>>
+  /** Texts to use instead of the preset's, by pattern and, if wanted, by level. */
+  messages?: Partial<Record<LoopKind, string | Partial<Record<Level, string>>>>
+  /** Word lists to use instead of the built-in ones. */
+  tables?: TableOptions
+}
+
+/** A tool call, before it runs. */
+export interface ToolCall {
+  /** The tool's name. */
+  name: string
+  /** The arguments: an object, the JSON text the model wrote, or nothing. */
+  args?: unknown
+  /** The call's id, so that its result can be told from others. An empty one counts as none. */
+  id?: string | undefined
+}
+
+/** What came of a tool call. */
+export interface ToolResult {
+  /** The id of the call it answers. Without one: the oldest unanswered call. */
+  id?: string | undefined
+  /** The tool's name; without an id, the oldest unanswered call of this tool. */
+  name?: string | undefined
+  /** Whether the tool succeeded, if that is known. */
+  ok?: boolean | undefined
+  /** What the tool returned. */
+  output?: unknown
+}
+
+/** Where a detector stands, in the terms of the first loop detectors. */
+export interface LoopDetectionState {
+  /** A loop is going on. */
+  readonly doomLoopDetected: boolean
+  /** The tool called last. */
+  readonly lastTool: string | null
+  /** How many times in a row it was called with these arguments. */
+  readonly consecutiveCount: number
+  /** The threshold for identical calls. */
+  readonly threshold: number
+  /** The threshold for nearly identical calls. */
+  readonly fuzzyThreshold: number
+  /** When the latest warning was given, in milliseconds since 1970; 0 for never. */
+  readonly lastWarningTime: number
+}
+
+/** A detector's memory as plain JSON. Only the fields named here are for you to read. */
+export interface Snapshot {
+  /** Always `loophound`. */
+  readonly format: 'loophound'
+  /** The version of the snapshot's form. */
+  readonly version: number
+  /** A checksum over the rest. */
+  readonly check: string
+  readonly [field: string]: unknown
+}
+
+/** How a {@link SwarmDetector} is tuned. */
+export interface SwarmOptions {
+  /** Calls in all that make a global loop; 10 if absent. */
+  threshold?: number
+  /** Workers that must have taken part; 2 if absent. */
+  minWorkers?: number
+  /** Fingerprints remembered; the least recently recorded is forgotten first. 4096 if absent. */
+  capacity?: number
+  /** Workers told apart for each fingerprint; the count stays there. 256 if absent. */
+  maxWorkers?: number
+  /** The text to inject, with `{totalCalls}`, `{tool}` and `{workerCount}`. */
+  message?: string
+}
+
+/** What a swarm has done with one fingerprint. */
+export interface FingerprintInfo {
+  /** The fingerprint, as {@link computeToolFingerprint} returns it. */
+  readonly fingerprint: string
+  /** The tool it belongs to. */
+  readonly tool: string
+  /** Calls by all workers. */
+  readonly totalCalls: number
+  /** How many workers made them. */
+  readonly workerCount: number
+  /** Whether this is a global loop. */
+  readonly loop: boolean
+}
+
+/** How full a swarm's memory is. */
+export interface SwarmStats {
+  /** Fingerprints remembered now. */
+  readonly fingerprints: number
+  /** Calls recorded in all. */
+  readonly totalCalls: number
+  /** Global loops among the remembered fingerprints. */
+  readonly loops: number
+  /** Fingerprints forgotten for lack of room. */
+  readonly evicted: number
+  /** Fingerprints there is room for. */
+  readonly capacity: number
+}
+
+/**
+ * One thing that happened in an agent's run: the neutral form that transcripts are read into.
+ *
+ * Calls that stand together are one batch. A text directly before a call belongs to that call's
+ * turn; any other text is a turn of its own.
+ */
+export type AgentEvent =
+  | ({ readonly t: 'call' } & Readonly<ToolCall>)
+  | ({ readonly t: 'result' } & Readonly<ToolResult>)
+  | { readonly t: 'text'; readonly text: string }
+  | { readonly t: 'chunk'; readonly text: string; readonly channel?: 'text' | 'reasoning' }
+  | { readonly t: 'user'; readonly text?: string | undefined }
+  | { readonly t: 'turn' }
+
+/** The transcript forms that {@link scan} can read. */
+export type TranscriptFormat = 'events' | 'openai-chat'
+
+/** How {@link scan} reads and judges. */
+export interface ScanOptions extends LoopDetectorOptions {
+  /** The transcript's form; found out by looking if absent or `auto`. */
+  format?: 'auto' | TranscriptFormat
+}
+
+/** One place in a transcript where the verdict was not `continue`. */
+export interface ScanFinding {
+  /** Index in the list of events the transcript was read into. */
+  readonly event: number
+  /** Index of the latest call recorded by then; -1 if there was none. */
+  readonly call: number
+  /** What the detector said there. */
+  readonly verdict: Verdict
+}
+
+/** What {@link scan} found. */
+export interface ScanReport {
+  /** The form the transcript was read as. */
+  readonly format: TranscriptFormat
+  /** Events read. */
+  readonly events: number
+  /** Tool calls among them. */
+  readonly calls: number
+  /** Tool results among them. */
+  readonly results: number
+  /** Model turns: batches of calls and texts without calls. */
+  readonly turns: number
+  /** Whether a loop was found. Running into the iteration cap alone is not a loop. */
+  readonly stuck: boolean
+  /** The hardest verdict, the first among equals; `continue` when there are no findings. */
+  readonly verdict: Verdict
+  /** The first finding. */
+  readonly first: ScanFinding | null
+  /** All findings, in order. */
+  readonly findings: readonly ScanFinding[]
+}

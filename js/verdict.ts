@@ -1,0 +1,37 @@
+/**
+ * Verdicts as they leave the façade: frozen, and nearly always the same one.
+ *
+ * @module
+ */
+
+import type { Action, Level, Verdict } from './types.js'
+
+/** The verdict when nothing is wrong: one shared object, so that the common case makes no garbage. */
+export const CONTINUE: Verdict = /* @__PURE__ */ Object.freeze({
+  action: 'continue',
+  level: 'none',
+  kind: null,
+  status: 'OK',
+  tool: null,
+  count: 0,
+  period: 0,
+  pattern: /* @__PURE__ */ Object.freeze([]),
+  since: -1,
+  wasted: 0,
+  message: null,
+} satisfies Verdict)
+
+/** The engine's verdict as a caller may have it. */
+export function sealVerdict(details: Verdict): Verdict {
+  if (details.action === 'continue') return CONTINUE
+  Object.freeze(details.pattern)
+  return Object.freeze(details)
+}
+
+const ACTIONS: readonly Action[] = ['continue', 'nudge', 'block', 'stop']
+const LEVELS: readonly Level[] = ['none', 'notice', 'warning', 'critical']
+
+/** How hard a verdict pushes, first by action, then by level. */
+export function severity(verdict: Verdict): number {
+  return ACTIONS.indexOf(verdict.action) * LEVELS.length + LEVELS.indexOf(verdict.level)
+}

@@ -1,0 +1,53 @@
+// The crate as WebAssembly: wasm-pack compiles it and writes the glue, wasm-opt
+// makes it smaller, and what the façade imports is laid ready in build/core.
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { Failure } from '../support/failure.mjs'
+import { inRoot } from '../support/paths.mjs'
+import { capture, packaged, show } from '../support/process.mjs'
+import { write } from '../support/terminal.mjs'
+import { encodeBytes } from './bytes.mjs'
+import { glueFactory, glueTypes } from './glue.mjs'
+
+const compiled = (name) => inRoot('build/wasm', name)
+const ready = (name) => inRoot('build/core', name)
+
+export async function buildWasm() {
+  for (const folder of ['build/wasm', 'build/core']) {
+    rmSync(inRoot(folder), { recursive: true, force: true })
+    mkdirSync(inRoot(folder), { recursive: true })
+  }
+  await compile()
+  await optimise()
+  const glue = readFileSync(compiled('loophound_bg.js'), 'utf8')
+  writeFileSync(ready('glue.js'), glueFactory(glue))
+  writeFileSync(ready('glue.d.ts'), glueTypes)
+  const text = encodeBytes(readFileSync(ready('core.wasm')))
+  writeFileSync(ready('text.js'), `export default "${text}"\n`)
+  writeFileSync(ready('text.d.ts'), 'declare const text: string\nexport default text\n')
+}
+
+async function compile() {
+  write('Compiling the engine to WebAssembly.\n')
+  // --no-opt: left to wasm-pack, a missing wasm-opt goes unnoticed.
+  const how = ['--release', '--mode', 'no-install', '--target', 'bundler', '--no-opt']
+  const where = ['--no-pack', '--no-gitignore', '--out-dir', 'build/wasm', '.']
+  const args = ['--log-level', 'error', 'build', ...how, ...where, '--', '--features', 'wasm']
+  if ((await show('wasm-pack', args)) !== 0) throw new Failure('The engine does not compile.')
+}
+
+async function optimise() {
+  const [before, after] = [compiled('loophound_bg.wasm'), ready('core.wasm')]
+  const [command, args] = packaged('binaryen/bin/wasm-opt', before, '-o', after)
+  const result = await capture(command, [...args, ...(await optimiserOptions())])
+  if (result.code !== 0) throw new Failure('wasm-opt failed.', '', result.output)
+  const [was, is] = [statSync(before).size, statSync(after).size]
+  if (is >= was) throw new Failure(`wasm-opt took ${was} bytes and gave back ${is}: not smaller.`)
+}
+
+/** From Cargo.toml, where wasm-pack looks for them too. */
+async function optimiserOptions() {
+  const args = ['metadata', '--no-deps', '--format-version', '1', '--quiet']
+  const { code, output } = await capture('cargo', args)
+  if (code !== 0) throw new Failure('cargo cannot read Cargo.toml.', '', output)
+  return JSON.parse(output).packages[0].metadata['wasm-pack'].profile.release['wasm-opt']
+}

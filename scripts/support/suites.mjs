@@ -1,0 +1,74 @@
+// What `npm run check` and `npm test` consist of.
+import { packaged } from './process.mjs'
+import { isLive } from './terminal.mjs'
+
+const cargo = (...args) => ['cargo', args]
+const tsc = (project) => packaged('typescript/bin/tsc', '--noEmit', '--project', project)
+
+export const check = [
+  {
+    name: 'rustfmt',
+    what: 'is the Rust formatted?',
+    command: cargo('fmt', '--check', '--', '--color', isLive ? 'auto' : 'never'),
+  },
+  {
+    name: 'clippy',
+    what: 'every target and feature, no warning allowed',
+    command: cargo('clippy', '--all-targets', '--all-features', '--', '--deny', 'warnings'),
+  },
+  {
+    name: 'biome',
+    what: 'is the rest formatted and free of lint?',
+    command: packaged('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
+  },
+  {
+    name: 'tsc (js)',
+    what: 'the façade, as any runtime sees it',
+    command: tsc('tsconfig.json'),
+  },
+  {
+    name: 'tsc (tests)',
+    what: 'the tests, against the built package',
+    command: tsc('tests/tsconfig.json'),
+  },
+]
+
+export const rust = [
+  {
+    name: 'cargo test',
+    what: 'unit, property and documentation tests',
+    command: cargo('test'),
+  },
+  {
+    name: 'no_std',
+    what: 'the core, where there is nothing but core and alloc',
+    // A library only: the crate's cdylib would need a panic handler of its own.
+    command: cargo(
+      ...['rustc', '--lib', '--crate-type', 'rlib'],
+      ...['--target', 'wasm32v1-none', '--no-default-features'],
+    ),
+  },
+]
+
+export const js = [
+  {
+    name: 'vitest',
+    what: 'façade and conformance, on the built package',
+    command: packaged('vitest/vitest.mjs', 'run'),
+  },
+  {
+    name: 'publint',
+    what: 'is pkg/ a sound package?',
+    command: packaged('publint/src/cli.js', 'pkg', '--strict'),
+  },
+  {
+    name: 'attw',
+    what: 'do its types resolve everywhere?',
+    // core.wasm is a file for bundlers: no types to resolve.
+    command: packaged(
+      '@arethetypeswrong/cli/dist/index.js',
+      ...['--pack', 'pkg', '--exclude-entrypoints', './core.wasm'],
+      ...(isLive ? [] : ['--format', 'ascii', '--no-color']),
+    ),
+  },
+]

@@ -1,0 +1,71 @@
+//! Sorting in a few hundred bytes of wasm, where the standard library's sort
+//! takes several thousand for each type it is used with.
+
+/// Sorts in place, not stably. Short lists, the usual case, by insertion; long
+/// ones by heap, so that no input is slow.
+pub(crate) fn sort<T>(items: &mut [T], before: fn(&T, &T) -> bool) {
+    if items.len() <= 16 {
+        for end in 1..items.len() {
+            let mut at = end;
+            while at > 0 && less(items, at, at - 1, before) {
+                items.swap(at, at - 1);
+                at -= 1;
+            }
+        }
+        return;
+    }
+    for root in (0..items.len() / 2).rev() {
+        sift_down(items, root, before);
+    }
+    let mut end = items.len();
+    while end > 1 {
+        end -= 1;
+        items.swap(0, end);
+        if let Some(heap) = items.get_mut(..end) {
+            sift_down(heap, 0, before);
+        }
+    }
+}
+
+/// Lets an item sink until neither child comes after it.
+fn sift_down<T>(heap: &mut [T], mut root: usize, before: fn(&T, &T) -> bool) {
+    loop {
+        let mut child = 2 * root + 1;
+        if child >= heap.len() {
+            return;
+        }
+        if less(heap, child, child + 1, before) {
+            child += 1;
+        }
+        if !less(heap, root, child, before) {
+            return;
+        }
+        heap.swap(root, child);
+        root = child;
+    }
+}
+
+fn less<T>(items: &[T], one: usize, other: usize, before: fn(&T, &T) -> bool) -> bool {
+    match (items.get(one), items.get(other)) {
+        (Some(one), Some(other)) => before(one, other),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn sorts_like_the_standard_library(items in proptest::collection::vec(0u16..300, 0..300)) {
+            let mut sorted: Vec<u16> = items.clone();
+            sorted.sort_unstable();
+            let mut ours = items;
+            sort(&mut ours, |a, b| a < b);
+            prop_assert_eq!(ours, sorted);
+        }
+    }
+}

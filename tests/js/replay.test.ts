@@ -1,0 +1,69 @@
+/** replay(): recorded events, one step at a time. */
+
+import { type AgentEvent, LoopDetector, type ReplayStep, replay } from 'loophound'
+import { describe, expect, it } from 'vitest'
+
+const call = (name: string): AgentEvent => ({ t: 'call', name })
+
+function steps(events: AgentEvent[], preset: 'guard' | 'nudge' = 'nudge'): ReplayStep[] {
+  const detector = new LoopDetector(preset)
+  try {
+    return [...replay(detector, events)]
+  } finally {
+    detector.free()
+  }
+}
+
+describe('replay', () => {
+  it('gives a step for each thing the detector was told', () => {
+    const events: AgentEvent[] = [
+      { t: 'user', text: 'go' },
+      { t: 'text', text: 'so' },
+      call('a'),
+      call('b'),
+      { t: 'result', output: 'x' },
+      { t: 'chunk', text: 'hm' },
+      { t: 'text', text: 'done' },
+    ]
+    expect(
+      steps(events).map(({ kind, event, call, events }) => [kind, event, call, events.length]),
+    ).toEqual([
+      ['user', 0, -1, 1],
+      ['turn', 1, -1, 0],
+      ['text', 1, -1, 1],
+      ['calls', 3, 1, 2],
+      ['result', 4, 1, 1],
+      ['turn', 5, 1, 0],
+      ['chunk', 5, 1, 1],
+      ['text', 6, 1, 1],
+    ])
+  })
+
+  it('leaves the detector to the host between the steps', () => {
+    const detector = new LoopDetector('guard')
+    const events = Array.from({ length: 30 }, (): AgentEvent[] => [
+      call('a'),
+      { t: 'result' },
+    ]).flat()
+    const said: string[] = []
+    for (const { verdict, call } of replay(detector, events)) {
+      if (verdict.action === 'continue') continue
+      said.push(`${verdict.action} at ${call}`)
+      if (verdict.action === 'stop') break
+      detector.clearAfterFeedback()
+    }
+    expect(said).toEqual(['nudge at 4', 'stop at 9'])
+    expect(detector.recentNames()).toHaveLength(5)
+    detector.free()
+  })
+
+  it('takes any iterable, and checks what it gets', () => {
+    const detector = new LoopDetector()
+    expect([...replay(detector, new Set([call('a')]))]).toHaveLength(2)
+    const bad = [call('a'), { t: 'call' }] as AgentEvent[]
+    expect(() => [...replay(detector, bad)]).toThrow(
+      new TypeError('replay(events): item 1 (call): name must be a string; got undefined'),
+    )
+    detector.free()
+  })
+})

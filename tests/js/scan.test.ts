@@ -1,0 +1,157 @@
+/** scan(): a whole transcript, one report. */
+
+import { type AgentEvent, LoopDetector, type ScanOptions, scan } from 'loophound'
+import { describe, expect, it } from 'vitest'
+
+const call = (name: string, args?: unknown): AgentEvent => ({ t: 'call', name, args })
+const done: AgentEvent = { t: 'result', ok: true, output: 'done' }
+const stuck = Array.from({ length: 4 }, () => [call('read', { path: 'a' }), done]).flat()
+
+describe('the report', () => {
+  it('counts what was read and lists what was found, in order', () => {
+    const report = scan([call('look'), done, ...stuck], { preset: 'nudge' })
+    expect(report).toMatchObject({
+      format: 'events',
+      events: 10,
+      calls: 5,
+      results: 5,
+      turns: 5,
+      stuck: true,
+    })
+    expect(report.findings.map(({ event, call: index }) => [event, index])).toEqual([
+      [6, 3],
+      [8, 4],
+    ])
+    expect(report.first).toBe(report.findings[0])
+    expect(report.first?.verdict).toMatchObject({ level: 'notice', count: 3, since: 1 })
+    expect(report.verdict).toBe(report.findings[1]?.verdict)
+    expect(report.verdict.level).toBe('warning')
+  })
+
+  it('of a healthy run is quiet', () => {
+    const events = ['a', 'b', 'c'].flatMap((path) => [call('read', { path }), done])
+    expect(scan(events, 'nudge')).toMatchObject({
+      stuck: false,
+      verdict: { action: 'continue' },
+      first: null,
+      findings: [],
+    })
+  })
+
+  it('of nothing is quiet too', () => {
+    expect(scan([])).toMatchObject({ format: 'events', events: 0, turns: 0, stuck: false })
+  })
+
+  it('is frozen', () => {
+    const report = scan(stuck, 'nudge')
+    expect(Object.isFrozen(report)).toBe(true)
+    expect(Object.isFrozen(report.findings)).toBe(true)
+    expect(Object.isFrozen(report.first)).toBe(true)
+  })
+
+  it('has the first of equally hard verdicts', () => {
+    const report = scan(
+      Array.from({ length: 6 }, () => call('read', { path: 'a' })).flatMap((one) => [one, done]),
+      'window',
+    )
+    expect(report.findings.length).toBeGreaterThan(1)
+    expect(report.verdict).toBe(report.findings[0]?.verdict)
+    expect(report.verdict.status).toBe('LOOP_DETECTED')
+  })
+
+  it('does not call it stuck when only the turns were used up', () => {
+    const events = ['a', 'b', 'c'].flatMap((path) => [call('read', { path }), done])
+    const report = scan(events, { preset: 'guard', iterationCap: 2 })
+    expect(report).toMatchObject({
+      stuck: false,
+      verdict: { action: 'stop', kind: 'iteration-cap' },
+    })
+    expect(report.first).toMatchObject({ event: 4, call: 1 })
+  })
+})
+
+describe('turns', () => {
+  const cap = (events: AgentEvent[]) => scan(events, { preset: 'guard', iterationCap: 1000 }).turns
+
+  it('a batch is one', () => {
+    expect(cap([call('a'), call('b'), done, done, call('c')])).toBe(2)
+  })
+
+  it('a text before a call belongs to it, any other text is one', () => {
+    const text: AgentEvent = { t: 'text', text: 'so' }
+    expect(cap([text, call('a'), done])).toBe(1)
+    expect(cap([text, { t: 'user' }, text])).toBe(2)
+    expect(cap([text, text, call('a')])).toBe(2)
+  })
+
+  it('chunks belong to what they lead to', () => {
+    const chunk: AgentEvent = { t: 'chunk', text: 'so', channel: 'reasoning' }
+    expect(cap([chunk, chunk, call('a'), done, chunk, { t: 'text', text: 'so' }])).toBe(2)
+  })
+
+  it('may be spelled out', () => {
+    expect(cap([{ t: 'turn' }, call('a'), { t: 'turn' }, call('b'), done, done])).toBe(2)
+  })
+
+  it('that are spelled out part batches', () => {
+    const batch = Array.from({ length: 3 }, () => call('a'))
+    expect(scan(batch, 'nudge').findings).toHaveLength(1)
+    const parted = batch.flatMap((one): AgentEvent[] => [{ t: 'turn' }, one])
+    expect(scan(parted, 'nudge').first).toMatchObject({ event: 5, call: 2 })
+  })
+})
+
+describe('a text', () => {
+  it('without calls, twice, is a summary loop', () => {
+    const text: AgentEvent = { t: 'text', text: 'I will.' }
+    expect(scan([text, text], 'nudge')).toMatchObject({
+      stuck: true,
+      first: { event: 1, call: -1, verdict: { kind: 'summary' } },
+    })
+    expect(scan([text, call('a'), done, text, call('b'), done, text], 'nudge').stuck).toBe(false)
+    expect(scan([text, { t: 'user', text: 'go on' }, text], 'nudge').stuck).toBe(false)
+  })
+})
+
+describe('options', () => {
+  it("are the detector's, and refused like the detector's", () => {
+    expect(scan(stuck, { preset: 'nudge', threshold: 2 }).findings).toHaveLength(3)
+    expect(() => scan(stuck, { threshold: 0 })).toThrow(RangeError)
+    const bad: unknown = { treshold: 3 }
+    expect(() => scan(stuck, bad as ScanOptions)).toThrow('options.treshold')
+    expect(() => scan(stuck, 5 as unknown as ScanOptions)).toThrow(
+      new TypeError('scan(options): options must be a preset name or an object; got 5'),
+    )
+  })
+
+  it('name the format', () => {
+    expect(scan([], { format: 'openai-chat' }).format).toBe('openai-chat')
+    expect(scan([], { format: 'auto' }).format).toBe('events')
+    const bad: unknown = { format: 'gemini' }
+    expect(() => scan([], bad as ScanOptions)).toThrow(
+      new RangeError('options.format must be one of "auto", "events", "openai-chat"; got "gemini"'),
+    )
+  })
+
+  it('are not changed', () => {
+    const options: ScanOptions = Object.freeze({ preset: 'nudge', format: 'events' })
+    expect(scan(stuck, options).stuck).toBe(true)
+  })
+})
+
+describe('memory', () => {
+  it('is given back, also when something throws', () => {
+    const options: ScanOptions = {
+      tools: {
+        read: {
+          identity: () => {
+            throw new Error('boom')
+          },
+        },
+      },
+    }
+    for (let i = 0; i < 200; i++) expect(() => scan(stuck, options)).toThrow('boom')
+    expect(scan(stuck, 'nudge').stuck).toBe(true)
+    new LoopDetector().free()
+  })
+})

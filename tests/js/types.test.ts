@@ -1,0 +1,125 @@
+/** The types are part of the contract: `npm run check` fails when one of these widens. */
+
+import {
+  type Action,
+  type AgentEvent,
+  type computeToolFingerprint,
+  type init,
+  type Level,
+  type LoopDetectionState,
+  LoopDetector,
+  type LoopDetectorOptions,
+  type LoopKind,
+  type PresetName,
+  presets,
+  type ScanFinding,
+  type ScanOptions,
+  type ScanReport,
+  type Snapshot,
+  type SwarmDetector,
+  scan,
+  type ToolCall,
+  type ToolResult,
+  type Verdict,
+} from 'loophound'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+
+describe('types', () => {
+  it('of a verdict are exact', () => {
+    expectTypeOf<Verdict>().toEqualTypeOf<{
+      readonly action: 'continue' | 'nudge' | 'block' | 'stop'
+      readonly level: 'none' | 'notice' | 'warning' | 'critical'
+      readonly kind: LoopKind | null
+      readonly status: 'OK' | 'LOOP_DETECTED'
+      readonly tool: string | null
+      readonly count: number
+      readonly period: number
+      readonly pattern: readonly string[]
+      readonly since: number
+      readonly wasted: number
+      readonly message: string | null
+    }>()
+    expectTypeOf<Action>().toEqualTypeOf<'continue' | 'nudge' | 'block' | 'stop'>()
+    expectTypeOf<Level>().toEqualTypeOf<'none' | 'notice' | 'warning' | 'critical'>()
+    expectTypeOf<LoopKind>().toEqualTypeOf<
+      | 'exact-repeat'
+      | 'fuzzy-repeat'
+      | 'windowed-repeat'
+      | 'cycle'
+      | 'no-progress'
+      | 'variant'
+      | 'same-error'
+      | 'failure-cascade'
+      | 'test-fix'
+      | 'oscillation'
+      | 'summary'
+      | 'chant'
+      | 'global'
+      | 'iteration-cap'
+    >()
+  })
+
+  it('of the detector are those of the contract', () => {
+    type Methods = {
+      [Key in keyof LoopDetector]: LoopDetector[Key]
+    }
+    expectTypeOf<Methods>().toMatchObjectType<{
+      record: (name: string, args?: unknown, id?: string) => Verdict
+      recordBatch: (calls: readonly ToolCall[]) => Verdict
+      recordResult: (result: ToolResult) => Verdict
+      recordText: (text: string) => Verdict
+      pushText: (chunk: string, channel?: 'text' | 'reasoning') => Verdict
+      beginTurn: () => Verdict
+      userMessage: () => void
+      isStuck: () => boolean
+      recentNames: () => string[]
+      clearAfterFeedback: () => void
+      extend: (by: 'stop' | 'continue_50' | 'continue_200' | number) => number
+      reset: () => void
+      toJSON: () => Snapshot
+      restoreFrom: (snapshot: unknown) => void
+      free: () => void
+      readonly verdict: Verdict
+      readonly state: LoopDetectionState
+    }>()
+    expectTypeOf<ConstructorParameters<typeof LoopDetector>>().toEqualTypeOf<
+      [options?: PresetName | LoopDetectorOptions]
+    >()
+    expectTypeOf<LoopDetector>().toExtend<Disposable>()
+    expectTypeOf<SwarmDetector>().toExtend<Disposable>()
+  })
+
+  it('of the functions are those of the contract', () => {
+    expectTypeOf<typeof computeToolFingerprint>().toEqualTypeOf<
+      (name: string, args?: unknown) => string
+    >()
+    expectTypeOf<typeof init>().toEqualTypeOf<() => Promise<void>>()
+    expectTypeOf(scan).returns.toEqualTypeOf<ScanReport>()
+    expectTypeOf(scan).parameter(0).toBeUnknown()
+    expectTypeOf<ScanOptions>().toExtend<LoopDetectorOptions>()
+    expectTypeOf<ScanReport['findings']>().toEqualTypeOf<readonly ScanFinding[]>()
+    expectTypeOf(presets).toEqualTypeOf<Readonly<Record<PresetName, LoopDetectorOptions>>>()
+    expectTypeOf<PresetName>().toEqualTypeOf<'balanced' | 'nudge' | 'guard' | 'cycles' | 'window'>()
+    expectTypeOf<AgentEvent['t']>().toEqualTypeOf<
+      'call' | 'result' | 'text' | 'chunk' | 'user' | 'turn'
+    >()
+  })
+
+  it('narrow a verdict to what the host has to handle', () => {
+    const detector = new LoopDetector()
+    const { action } = detector.record('a')
+    const handle = (): string => {
+      switch (action) {
+        case 'continue':
+        case 'nudge':
+        case 'block':
+        case 'stop':
+          return action
+        default:
+          return action satisfies never
+      }
+    }
+    expect(handle()).toBe('continue')
+    detector.free()
+  })
+})
