@@ -5,26 +5,28 @@ use crate::escalate::{Climb, Rung};
 use crate::fingerprint::Identity;
 use crate::message::Messages;
 use crate::preset::Preset;
+use crate::text::{cat, number};
 use crate::tools::{Tables, ToolClass};
-use crate::verdict::LoopKind;
-use alloc::format;
+use crate::value::outside;
+use crate::verdict::{LoopKind, named};
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The longest window. More would only cost memory: no agent remembers it either.
-pub(crate) const MAX_WINDOW: u64 = 10_000;
+pub(crate) const MAX_WINDOW: u32 = 10_000;
 /// The longest cycle that can be looked for; each period costs a comparison per call.
-pub(crate) const MAX_PERIOD: u64 = 1_000;
+pub(crate) const MAX_PERIOD: u32 = 1_000;
 /// The highest threshold of rules that count events rather than calls in the window.
-pub(crate) const MAX_THRESHOLD: u64 = 1_000_000;
+pub(crate) const MAX_THRESHOLD: u32 = 1_000_000;
 
-/// When the calls of one model turn are judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Batch {
-    /// One by one; the hardest verdict counts.
-    Each,
-    /// Once, after the last one is recorded.
-    End,
+named! {
+    /// When the calls of one model turn are judged.
+    Batch {
+        /// One by one; the hardest verdict counts.
+        Each = "each",
+        /// Once, after the last one is recorded.
+        End = "end",
+    }
 }
 
 /// When a pattern becomes a loop, and what is done about it.
@@ -125,12 +127,12 @@ impl Config {
 
     /// What is allowed as a rule's threshold. A streak longer than the window
     /// could never be seen.
-    pub(crate) fn threshold_bounds(&self, kind: LoopKind) -> (u64, u64) {
+    pub(crate) fn threshold_bounds(&self, kind: LoopKind) -> (u32, u32) {
         match kind {
             LoopKind::ExactRepeat
             | LoopKind::FuzzyRepeat
             | LoopKind::WindowedRepeat
-            | LoopKind::Cycle => (2, u64::from(self.window)),
+            | LoopKind::Cycle => (2, self.window),
             LoopKind::NoProgress => (2, MAX_THRESHOLD),
             _ => (1, MAX_THRESHOLD),
         }
@@ -141,49 +143,50 @@ impl Config {
     /// # Errors
     /// Names the value, what it is and what is allowed.
     pub fn check(&self) -> Result<(), Error> {
-        within("window", self.window.into(), 2, MAX_WINDOW)?;
-        within("maxPeriod", self.max_period.into(), 1, MAX_PERIOD)?;
-        if let Some(cap) = self.iteration_cap {
-            within("iterationCap", cap.into(), 1, u32::MAX.into())?;
-        }
+        within("window", self.window, 2, MAX_WINDOW)?;
+        within("maxPeriod", self.max_period, 1, MAX_PERIOD)?;
+        within("iterationCap", self.iteration_cap.unwrap_or(1), 1, u32::MAX)?;
         if let Identity::Raw { length } = self.identity {
-            within("rawLength", length.into(), 1, u32::MAX.into())?;
+            within("rawLength", length, 1, u32::MAX)?;
         }
         for rule in self.rules.iter().filter(|rule| rule.on) {
-            let (least, most) = self.threshold_bounds(rule.kind);
-            let threshold = u64::from(rule.threshold);
-            if threshold > most && most == u64::from(self.window) {
-                return Err(Error::out_of_range(format!(
-                    "options.window must be at least {threshold}, the threshold of {}; got {most}",
-                    rule.kind.name()
-                )));
-            }
-            within(rule.kind.name(), threshold, least, most)?;
-            if rule.rungs.is_empty() || !rule.rungs.is_sorted_by(|a, b| a.at < b.at) {
-                return Err(Error::out_of_range(format!(
-                    "options.detectors.{}.rungs must be a list of rungs with rising \"at\"",
-                    rule.kind.name()
-                )));
-            }
+            self.check_rule(rule)?;
         }
         if let Some(cycle) = self.rule(LoopKind::Cycle) {
-            let longest = self.window / cycle.threshold.max(1);
-            if self.max_period > longest {
-                return Err(Error::out_of_range(format!(
-                    "options.maxPeriod must be a whole number from 1 to {longest} (a window of {} calls holds {} passes of no longer cycle); got {}",
-                    self.window, cycle.threshold, self.max_period
-                )));
-            }
+            // The window has to hold that many passes of the longest cycle.
+            within("maxPeriod", self.max_period, 1, self.window / cycle.threshold.max(1))?;
+        }
+        Ok(())
+    }
+
+    fn check_rule(&self, rule: &Rule) -> Result<(), Error> {
+        let (least, most) = self.threshold_bounds(rule.kind);
+        let name = rule.kind.name();
+        if rule.threshold > most && most == self.window {
+            let (least, got) = (number(rule.threshold.into()), number(most.into()));
+            let message = [
+                "options.window must be at least ",
+                &least,
+                ", the threshold of ",
+                name,
+                "; got ",
+                &got,
+            ];
+            return Err(Error::out_of_range(cat(&message)));
+        }
+        let path = cat(&["detectors.", name, ".threshold"]);
+        within(&path, rule.threshold, least, most)?;
+        if rule.rungs.is_empty() || !rule.rungs.is_sorted_by(|a, b| a.at < b.at) {
+            let rungs = "rungs must be a list of rungs with rising \"at\"";
+            return Err(Error::out_of_range(cat(&["options.detectors.", name, ".", rungs])));
         }
         Ok(())
     }
 }
 
-fn within(name: &str, value: u64, least: u64, most: u64) -> Result<(), Error> {
+fn within(name: &str, value: u32, least: u32, most: u32) -> Result<(), Error> {
     if (least..=most).contains(&value) {
         return Ok(());
     }
-    Err(Error::out_of_range(format!(
-        "options.{name} must be a whole number from {least} to {most}; got {value}"
-    )))
+    Err(outside(&cat(&["options.", name]), least, most, &number(value.into())))
 }

@@ -29,6 +29,11 @@ impl Error {
         Self { kind: ErrorKind::Range, message }
     }
 
+    /// What was wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Which of the two kinds of mistake it is.
     pub fn kind(&self) -> ErrorKind {
         self.kind

@@ -2,22 +2,20 @@
 //! starts at the first. Knows nothing of how a loop is recognised.
 
 use crate::codec::{Reader, Writer};
-use crate::verdict::{Action, Level};
+use crate::verdict::{Action, Level, named};
 use alloc::vec::Vec;
 
-/// What decides how high a detection stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Climb {
-    /// How often the repeated thing was seen.
-    Count,
-    /// The how-manieth detection of this same loop it is.
-    Occurrence,
-    /// How often the host has delivered a nudge, plus one.
-    Feedback,
+named! {
+    /// What decides how high a detection stands.
+    Climb {
+        /// How often the repeated thing was seen.
+        Count = "count",
+        /// The how-manieth detection of this same loop it is.
+        Occurrence = "occurrence",
+        /// How often the host has delivered a nudge, plus one.
+        Feedback = "feedback",
+    }
 }
-
-pub(crate) const CLIMB_NAMES: &[(&str, Climb)] =
-    &[("count", Climb::Count), ("occurrence", Climb::Occurrence), ("feedback", Climb::Feedback)];
 
 /// From which climb value on a detection means what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use crate::codec::{Reader, Writer};
 use crate::fingerprint::first_characters;
+use crate::text::cat;
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,7 +28,7 @@ impl Slot {
     /// The call as a person would write it down: `read_file({"path":"a.ts"})`.
     pub fn label(&self) -> String {
         let dots = if self.cut { "…" } else { "" };
-        [&self.name, "(", &self.args, dots, ")"].concat()
+        cat(&[&self.name, "(", &self.args, dots, ")"])
     }
 
     /// Reuses the slot's text buffers: a warm history allocates nothing.

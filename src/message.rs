@@ -5,9 +5,9 @@
 //! and what to do instead.
 
 use crate::preset::Preset;
+use crate::text::{cat, join, number};
 use crate::tools::ToolClass;
 use crate::verdict::{Level, LoopKind};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -92,12 +92,12 @@ pub(crate) fn render(template: &str, facts: &Facts<'_>) -> String {
 fn fact(name: &str, facts: &Facts<'_>) -> Option<String> {
     Some(match name {
         "tool" => facts.tool.into(),
-        "count" | "N" | "totalCalls" => facts.count.to_string(),
-        "period" => facts.period.to_string(),
-        "wasted" => facts.wasted.to_string(),
-        "workerCount" => facts.workers.to_string(),
+        "count" | "N" | "totalCalls" => number(facts.count),
+        "period" => number(facts.period.into()),
+        "wasted" => number(facts.wasted),
+        "workerCount" => number(facts.workers),
         "calls" => numbered(facts.pattern),
-        "recent" => facts.recent.join(", "),
+        "recent" => join(facts.recent, ", "),
         "alternatives" => alternatives(facts.classes),
         "advice" => if facts.files { FILE_ADVICE } else { SHELL_ADVICE }.into(),
         _ => return None,
@@ -105,21 +105,23 @@ fn fact(name: &str, facts: &Facts<'_>) -> Option<String> {
 }
 
 fn numbered(calls: &[String]) -> String {
-    let lines: Vec<String> =
-        calls.iter().zip(1u32..).map(|(call, number)| format!("  {number}. {call}")).collect();
-    lines.join("\n")
+    let mut lines: Vec<String> = Vec::new();
+    for (call, place) in calls.iter().zip(1u64..) {
+        lines.push(cat(&["  ", &number(place), ". ", call]));
+    }
+    join(&lines, "\n")
 }
 
-/// One suggestion for each kind of tool that repeats.
+/// One suggestion for each kind of tool that repeats, and a way out.
 fn alternatives(classes: &[ToolClass]) -> String {
     let mut lines: Vec<&str> = Vec::new();
-    for class in classes {
+    for class in classes.iter().chain(&[ToolClass::Other]) {
         let line = alternative(*class);
         if !lines.contains(&line) {
             lines.push(line);
         }
     }
-    lines.join("\n")
+    join(&lines, "\n")
 }
 
 fn alternative(class: ToolClass) -> &'static str {
@@ -255,7 +257,7 @@ mod tests {
 
     #[test]
     fn every_rule_has_a_text_at_every_level() {
-        for (_, preset) in Preset::NAMES {
+        for preset in Preset::ALL {
             let config = preset.config();
             for rule in &config.rules {
                 for rung in &rule.rungs {

@@ -3,13 +3,13 @@
 
 use crate::config::{Batch, Config, MAX_PERIOD, MAX_WINDOW, Rule, ToolSettings};
 use crate::error::Error;
-use crate::escalate::{CLIMB_NAMES, Rung};
+use crate::escalate::{Climb, Rung};
 use crate::fingerprint::Identity;
 use crate::preset::Preset;
-use crate::tools::CLASS_NAMES;
+use crate::text::{cat, number};
+use crate::tools::ToolClass;
 use crate::value::{Fields, Value, describe, map};
-use crate::verdict::{ACTION_NAMES, LEVEL_NAMES, Level, LoopKind, name_of};
-use alloc::format;
+use crate::verdict::{Action, Level, LoopKind};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -29,13 +29,8 @@ const NAMES: &[&str] = &[
     "tables",
 ];
 
-const BATCH_NAMES: &[(&str, Batch)] = &[("each", Batch::Each), ("end", Batch::End)];
-
-/// `true` stands for raw text.
-const IDENTITY_NAMES: &[(&str, bool)] = &[("canonical", false), ("raw", true)];
-
+const IDENTITIES: &[&str] = &["canonical", "raw"];
 const RAW_LENGTH: u32 = 200;
-const MOST: u64 = u32::MAX as u64;
 
 impl Config {
     /// Reads options: a preset's name, or an object with the fields of the
@@ -53,8 +48,8 @@ impl Config {
         }
         let fields = Fields::of(options, "options")?;
         fields.only(NAMES)?;
-        let preset = fields.one_of("preset", Preset::NAMES)?.unwrap_or_default();
-        let mut config = preset.config();
+        let preset = fields.one_of("preset", Preset::NAMES)?.and_then(Preset::at);
+        let mut config = preset.unwrap_or_default().config();
         read_scalars(&mut config, &fields)?;
         read_detectors(&mut config, &fields)?;
         read_tools(&mut config, &fields)?;
@@ -72,7 +67,7 @@ impl Config {
         };
         let texts = |words: &[String]| words.iter().cloned().map(Value::from).collect::<Value>();
         map([
-            ("preset", name_of(Preset::NAMES, &self.preset).into()),
+            ("preset", self.preset.name().into()),
             ("threshold", self.threshold_of(self.main).into()),
             ("fuzzyThreshold", self.threshold_of(LoopKind::FuzzyRepeat).into()),
             ("window", self.window.into()),
@@ -80,7 +75,7 @@ impl Config {
             ("iterationCap", self.iteration_cap.into()),
             ("identity", identity.into()),
             ("rawLength", raw_length.into()),
-            ("batch", name_of(BATCH_NAMES, &self.batch).into()),
+            ("batch", self.batch.name().into()),
             ("tools", Value::Map(Vec::new())),
             ("detectors", self.detectors_to_value()),
             ("messages", self.messages_to_value()),
@@ -107,7 +102,7 @@ impl Config {
                     if own_threshold(rule) {
                         fields.push((String::from("threshold"), rule.threshold.into()));
                     }
-                    fields.push(("climb".into(), name_of(CLIMB_NAMES, &rule.climb).into()));
+                    fields.push(("climb".into(), rule.climb.name().into()));
                     fields.push(("rungs".into(), rule.rungs.iter().map(rung_to_value).collect()));
                     Value::Map(fields)
                 } else {
@@ -122,7 +117,7 @@ impl Config {
         let fields = self.rules.iter().filter(|rule| rule.on).map(|rule| {
             let mut texts: Vec<(String, Value)> = Vec::new();
             for rung in &rule.rungs {
-                let level = name_of(LEVEL_NAMES, &rung.level);
+                let level = rung.level.name();
                 if !texts.iter().any(|(known, _)| known == level) {
                     texts.push((level.into(), self.messages.get(rule.kind, rung.level).into()));
                 }
@@ -134,42 +129,37 @@ impl Config {
 }
 
 fn read_scalars(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
-    let narrow = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
     if let Some(window) = fields.number("window", 2, MAX_WINDOW)? {
-        config.window = narrow(window);
+        config.window = window;
     }
     if let Some(period) = fields.number("maxPeriod", 1, MAX_PERIOD)? {
-        config.max_period = narrow(period);
+        config.max_period = period;
     }
     let (least, most) = config.threshold_bounds(config.main);
     if let Some(threshold) = fields.number("threshold", least, most)? {
-        config.set_threshold(narrow(threshold));
+        config.set_threshold(threshold);
     }
-    if let Some(threshold) = fields.number("fuzzyThreshold", 2, config.window.into())? {
-        config.set_fuzzy_threshold(narrow(threshold));
-    } else {
-        // One above the exact threshold, but never beyond what the window can show.
-        let follows = config.threshold_of(LoopKind::FuzzyRepeat).min(config.window);
-        config.set_fuzzy_threshold(follows);
+    // One above the exact threshold, but never beyond what the window can show.
+    let follows = config.threshold_of(LoopKind::FuzzyRepeat).min(config.window);
+    let fuzzy = fields.number("fuzzyThreshold", 2, config.window)?;
+    config.set_fuzzy_threshold(fuzzy.unwrap_or(follows));
+    if let Some(Value::Null) = fields.given("iterationCap") {
+        config.iteration_cap = None;
     }
-    match fields.given("iterationCap") {
-        Some(Value::Null) => config.iteration_cap = None,
-        _ => {
-            if let Some(cap) = fields.number("iterationCap", 1, MOST)? {
-                config.iteration_cap = Some(narrow(cap));
-            }
-        }
+    if let Some(cap) = fields.number("iterationCap", 1, u32::MAX)? {
+        config.iteration_cap = Some(cap);
     }
-    if let Some(raw) = fields.one_of("identity", IDENTITY_NAMES)? {
-        config.identity =
-            if raw { Identity::Raw { length: RAW_LENGTH } } else { Identity::Canonical };
+    match fields.one_of("identity", IDENTITIES)? {
+        Some(0) => config.identity = Identity::Canonical,
+        Some(_) => config.identity = Identity::Raw { length: RAW_LENGTH },
+        None => {}
     }
-    if let Some(length) = fields.number("rawLength", 1, MOST)?
+    if let Some(length) = fields.number("rawLength", 1, u32::MAX)?
         && let Identity::Raw { length: used } = &mut config.identity
     {
-        *used = narrow(length);
+        *used = length;
     }
-    if let Some(batch) = fields.one_of("batch", BATCH_NAMES)? {
+    if let Some(batch) = fields.one_of("batch", Batch::NAMES)?.and_then(Batch::at) {
         config.batch = batch;
     }
     Ok(())
@@ -177,122 +167,118 @@ fn read_scalars(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
 
 fn read_detectors(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
     let Some(detectors) = fields.map("detectors")? else { return Ok(()) };
-    for (name, value) in detectors.iter() {
+    for (name, value) in detectors.all() {
         let kind = kind_named(&detectors, name)?;
         let bounds = config.threshold_bounds(kind);
         let path = detectors.path_of(name);
-        let Some(rule) = config.rule_mut(kind).filter(|rule| rule.kind != LoopKind::IterationCap)
-        else {
-            if matches!(value, Value::Bool(false) | Value::Null) {
-                continue;
-            }
-            return Err(Error::out_of_range(match kind {
-                LoopKind::IterationCap => {
-                    format!("{path} is set by options.iterationCap; only false is allowed here")
-                }
-                LoopKind::Global => {
-                    format!("{path} is the SwarmDetector's; only false is allowed here")
-                }
-                _ => format!("{path} has no detector in this release; only false is allowed"),
-            }));
-        };
-        match value {
-            Value::Null => {}
-            Value::Bool(on) => rule.on = *on,
-            _ => {
-                let fields = Fields::of(value, &path)?;
-                fields.only(&["threshold", "climb", "rungs"])?;
-                rule.on = true;
-                if let Some(threshold) = fields.number("threshold", bounds.0, bounds.1)? {
-                    rule.threshold = u32::try_from(threshold).unwrap_or(u32::MAX);
-                }
-                if let Some(climb) = fields.one_of("climb", CLIMB_NAMES)? {
-                    rule.climb = climb;
-                }
-                if let Some(rungs) = fields.list("rungs")? {
-                    rule.rungs = read_rungs(rungs, &fields.path_of("rungs"))?;
-                }
+        match config.rule_mut(kind).filter(|rule| rule.kind != LoopKind::IterationCap) {
+            Some(rule) => read_rule(rule, value, bounds, &path)?,
+            None if matches!(value, Value::Bool(false) | Value::Null) => {}
+            None => {
+                let why = match kind {
+                    LoopKind::IterationCap => " is set by options.iterationCap",
+                    LoopKind::Global => " is the SwarmDetector's",
+                    _ => " has no detector in this release",
+                };
+                return Err(Error::out_of_range(cat(&[
+                    &path,
+                    why,
+                    "; only false is allowed here",
+                ])));
             }
         }
     }
     Ok(())
 }
 
-fn read_rungs(rungs: &[Value], path: &str) -> Result<Vec<Rung>, Error> {
-    rungs
-        .iter()
-        .enumerate()
-        .map(|(position, value)| {
-            let fields = Fields::of(value, &format!("{path}[{position}]"))?;
-            fields.only(&["at", "action", "level"])?;
-            let at = fields.required("at", fields.number("at", 1, MOST)?)?;
-            Ok(Rung {
-                at: u32::try_from(at).unwrap_or(u32::MAX),
-                action: fields.required(
-                    "action",
-                    fields.one_of("action", ACTION_NAMES.get(1..).unwrap_or_default())?,
-                )?,
-                level: fields.required(
-                    "level",
-                    fields.one_of("level", LEVEL_NAMES.get(1..).unwrap_or_default())?,
-                )?,
-            })
-        })
-        .collect()
+fn read_rule(rule: &mut Rule, value: &Value, bounds: (u32, u32), path: &str) -> Result<(), Error> {
+    match value {
+        Value::Null => return Ok(()),
+        Value::Bool(on) => {
+            rule.on = *on;
+            return Ok(());
+        }
+        _ => rule.on = true,
+    }
+    let fields = Fields::of(value, path)?;
+    fields.only(&["threshold", "climb", "rungs"])?;
+    if let Some(threshold) = fields.number("threshold", bounds.0, bounds.1)? {
+        rule.threshold = threshold;
+    }
+    if let Some(climb) = fields.one_of("climb", Climb::NAMES)?.and_then(Climb::at) {
+        rule.climb = climb;
+    }
+    if let Some(rungs) = fields.list("rungs")? {
+        rule.rungs.clear();
+        for (value, position) in rungs.iter().zip(0u64..) {
+            let path = cat(&[path, ".rungs[", &number(position), "]"]);
+            rule.rungs.push(read_rung(value, &path)?);
+        }
+    }
+    Ok(())
+}
+
+fn read_rung(value: &Value, path: &str) -> Result<Rung, Error> {
+    let fields = Fields::of(value, path)?;
+    fields.only(&["at", "action", "level"])?;
+    // The first of either stands for "nothing found".
+    let actions = Action::NAMES.get(1..).unwrap_or_default();
+    let levels = Level::NAMES.get(1..).unwrap_or_default();
+    let action = fields.one_of("action", actions)?.and_then(|place| Action::at(place + 1));
+    let level = fields.one_of("level", levels)?.and_then(|place| Level::at(place + 1));
+    Ok(Rung {
+        at: fields.required("at", fields.number("at", 1, u32::MAX)?)?,
+        action: fields.required("action", action)?,
+        level: fields.required("level", level)?,
+    })
 }
 
 fn rung_to_value(rung: &Rung) -> Value {
     map([
         ("at", rung.at.into()),
-        ("action", name_of(ACTION_NAMES, &rung.action).into()),
-        ("level", name_of(LEVEL_NAMES, &rung.level).into()),
+        ("action", rung.action.name().into()),
+        ("level", rung.level.name().into()),
     ])
 }
 
 fn read_tools(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
     let Some(tools) = fields.map("tools")? else { return Ok(()) };
-    let most = u64::from(config.window);
-    let narrow = |value: Option<u64>| value.map(|value| u32::try_from(value).unwrap_or(u32::MAX));
-    for (name, value) in tools.iter() {
+    let most = config.window;
+    for (name, value) in tools.all() {
         let fields = Fields::of(value, &tools.path_of(name))?;
         fields.only(&["class", "ignore", "exempt", "threshold", "fuzzyThreshold"])?;
         let settings = ToolSettings {
-            class: fields.one_of("class", CLASS_NAMES)?,
+            class: fields.one_of("class", ToolClass::NAMES)?.and_then(ToolClass::at),
             ignore: fields.texts("ignore")?.unwrap_or_default(),
             exempt: fields.bool("exempt")?.unwrap_or(false),
-            threshold: narrow(fields.number("threshold", 2, most)?),
-            fuzzy_threshold: narrow(fields.number("fuzzyThreshold", 2, most)?),
+            threshold: fields.number("threshold", 2, most)?,
+            fuzzy_threshold: fields.number("fuzzyThreshold", 2, most)?,
         };
-        config.tools.push((name.into(), settings));
+        config.tools.push((name.clone(), settings));
     }
     Ok(())
 }
 
 fn read_messages(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
     let Some(messages) = fields.map("messages")? else { return Ok(()) };
-    for (name, value) in messages.iter() {
+    for (name, value) in messages.all() {
         let kind = kind_named(&messages, name)?;
         match value {
             Value::Null => {}
             Value::Text(template) => config.messages.set(kind, None, template),
             Value::Map(_) => {
-                let levels = Fields::of(value, &messages.path_of(name))?;
-                let names: Vec<&str> = LEVEL_NAMES.iter().map(|(name, _)| *name).collect();
-                levels.only(&names)?;
-                for (level_name, level) in LEVEL_NAMES {
-                    if let Some(template) =
-                        levels.text(level_name)?.filter(|_| *level != Level::None)
-                    {
+                let texts = Fields::of(value, &messages.path_of(name))?;
+                texts.only(Level::NAMES)?;
+                for level in Level::ALL {
+                    if let Some(template) = texts.text(level.name())? {
                         config.messages.set(kind, Some(*level), template);
                     }
                 }
             }
             other => {
-                return Err(Error::wrong_type(format!(
-                    "{} must be a string or an object with texts by level; got {}",
-                    messages.path_of(name),
-                    describe(other)
-                )));
+                let wanted = " must be a string or an object with texts by level; got ";
+                let message = cat(&[&messages.path_of(name), wanted, &describe(other)]);
+                return Err(Error::wrong_type(message));
             }
         }
     }
@@ -315,14 +301,7 @@ fn read_tables(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
 }
 
 fn kind_named(fields: &Fields<'_>, name: &str) -> Result<LoopKind, Error> {
-    LoopKind::NAMES.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind).ok_or_else(
-        || {
-            let allowed: Vec<&str> = LoopKind::NAMES.iter().map(|(name, _)| *name).collect();
-            Error::wrong_type(format!(
-                "{} is not a kind of loop; allowed: {}",
-                fields.path_of(name),
-                allowed.join(", ")
-            ))
-        },
-    )
+    let place = LoopKind::NAMES.iter().position(|known| *known == name);
+    let kind = place.and_then(LoopKind::at);
+    kind.ok_or_else(|| fields.unknown(name, "a kind of loop", LoopKind::NAMES))
 }

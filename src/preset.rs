@@ -5,35 +5,28 @@ use crate::escalate::{Climb, Rung};
 use crate::fingerprint::Identity;
 use crate::message::Messages;
 use crate::tools::Tables;
-use crate::verdict::{Action, Level, LoopKind};
+use crate::verdict::{Action, Level, LoopKind, named};
 use alloc::vec::Vec;
 
-/// The named configurations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Preset {
-    /// The default: looks at results.
-    #[default]
-    Balanced,
-    /// Nudges harder and harder, never stops.
-    Nudge,
-    /// Five identical calls in a row; one nudge, then a stop.
-    Guard,
-    /// Sequences of one to three calls that repeat.
-    Cycles,
-    /// The same call three times among the last twenty.
-    Window,
+named! {
+    /// The named configurations.
+    #[derive(Default)]
+    Preset {
+        /// The default: looks at results.
+        #[default]
+        Balanced = "balanced",
+        /// Nudges harder and harder, never stops.
+        Nudge = "nudge",
+        /// Five identical calls in a row; one nudge, then a stop.
+        Guard = "guard",
+        /// Sequences of one to three calls that repeat.
+        Cycles = "cycles",
+        /// The same call three times among the last twenty.
+        Window = "window",
+    }
 }
 
 impl Preset {
-    /// Every preset with its name.
-    pub const NAMES: &'static [(&'static str, Preset)] = &[
-        ("balanced", Preset::Balanced),
-        ("nudge", Preset::Nudge),
-        ("guard", Preset::Guard),
-        ("cycles", Preset::Cycles),
-        ("window", Preset::Window),
-    ];
-
     fn values(self) -> &'static Values {
         match self {
             Preset::Balanced => &BALANCED,

@@ -5,8 +5,8 @@
 use crate::codec::{Reader, Writer};
 use crate::error::Error;
 use crate::hash;
+use crate::text::cat;
 use crate::value::{Fields, Value, describe, hex, map};
-use alloc::format;
 use alloc::string::String;
 
 const FORMAT: &str = "loophound";
@@ -37,7 +37,8 @@ pub(crate) fn open(kind: &str, shape: &str, snapshot: &Value) -> Result<Reader, 
             return Ok(());
         }
         let (wanted, got) = (describe(&wanted), describe(given(name)));
-        Err(Error::out_of_range(format!("snapshot.{name} must be {wanted}; got {got}")))
+        let message = cat(&["snapshot.", name, " must be ", &wanted, "; got ", &got]);
+        Err(Error::out_of_range(message))
     };
     expect("format", FORMAT.into())?;
     expect("version", VERSION.into())?;
@@ -50,9 +51,9 @@ pub(crate) fn open(kind: &str, shape: &str, snapshot: &Value) -> Result<Reader, 
         )));
     }
     if found != shape {
-        return Err(Error::out_of_range(format!(
-            "snapshot was made with other options ({found}) than this detector's ({shape})"
-        )));
+        let made = "snapshot was made with other options (";
+        let message = cat(&[made, found, ") than this detector's (", shape, ")"]);
+        return Err(Error::out_of_range(message));
     }
     Reader::new(state).ok_or_else(damaged)
 }

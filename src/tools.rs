@@ -1,39 +1,31 @@
 //! What kind of tool a name stands for, and the words that shells, test runners
 //! and file commands are known by. Data, in one place: options extend it.
 
+use crate::verdict::named;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What a tool does, as far as patterns care.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ToolClass {
-    /// Runs a shell command.
-    Shell,
-    /// Changes part of a file.
-    Edit,
-    /// Writes a whole file.
-    Write,
-    /// Reads a file.
-    Read,
-    /// Looks for something: files, code, the web.
-    Search,
-    /// Runs tests.
-    Test,
-    /// Anything else.
-    #[default]
-    Other,
+named! {
+    /// What a tool does, as far as patterns care.
+    #[derive(Default)]
+    ToolClass {
+        /// Runs a shell command.
+        Shell = "shell",
+        /// Changes part of a file.
+        Edit = "edit",
+        /// Writes a whole file.
+        Write = "write",
+        /// Reads a file.
+        Read = "read",
+        /// Looks for something: files, code, the web.
+        Search = "search",
+        /// Runs tests.
+        Test = "test",
+        /// Anything else.
+        #[default]
+        Other = "other",
+    }
 }
-
-/// The names that options use.
-pub(crate) const CLASS_NAMES: &[(&str, ToolClass)] = &[
-    ("shell", ToolClass::Shell),
-    ("edit", ToolClass::Edit),
-    ("write", ToolClass::Write),
-    ("read", ToolClass::Read),
-    ("search", ToolClass::Search),
-    ("test", ToolClass::Test),
-    ("other", ToolClass::Other),
-];
 
 /// Tool names of the agents and frameworks in use, folded as [`fold`] does.
 const KNOWN: &[(ToolClass, &[&str])] = &[

@@ -5,102 +5,98 @@ use crate::value::{Value, count, map};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What the host should do now, mildest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Action {
-    /// Go on.
-    #[default]
-    Continue,
-    /// Show the message to the model.
-    Nudge,
-    /// Refuse this call, with the message as its result.
-    Block,
-    /// End the run.
-    Stop,
-}
+/// Declares an enum whose variants have names in options and verdicts.
+macro_rules! named {
+    ($(#[$about:meta])* $type:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $type { $($(#[$doc])* $variant,)* }
 
-/// How serious it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Level {
-    /// Nothing found.
-    #[default]
-    None,
-    /// Worth a word.
-    Notice,
-    /// Stuck.
-    Warning,
-    /// Stuck, and told so before.
-    Critical,
-}
+        impl $type {
+            /// Every one, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-macro_rules! loop_kinds {
-    ($($(#[$doc:meta])* $kind:ident = $name:literal,)*) => {
-        /// Which pattern was recognised.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum LoopKind { $($(#[$doc])* $kind,)* }
+            /// Their names in options and verdicts, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($name,)*];
 
-        impl LoopKind {
-            /// Every kind, with the name it has in options and verdicts.
-            pub const NAMES: &'static [(&'static str, LoopKind)] = &[$(($name, LoopKind::$kind),)*];
-
-            /// The name it has in options and verdicts.
+            /// The name in options and verdicts.
             pub fn name(self) -> &'static str {
-                match self { $(LoopKind::$kind => $name,)* }
+                Self::NAMES.get(self as usize).copied().unwrap_or_default()
+            }
+
+            pub(crate) fn at(place: usize) -> Option<Self> {
+                Self::ALL.get(place).copied()
             }
         }
     };
 }
 
-loop_kinds! {
-    /// The same call again and again.
-    ExactRepeat = "exact-repeat",
-    /// The same call but for optional arguments.
-    FuzzyRepeat = "fuzzy-repeat",
-    /// The same call several times among the last ones.
-    WindowedRepeat = "windowed-repeat",
-    /// A sequence of calls, repeated.
-    Cycle = "cycle",
-    /// The same call with the same result.
-    NoProgress = "no-progress",
-    /// The same intent in other words.
-    Variant = "variant",
-    /// One error, whatever the arguments.
-    SameError = "same-error",
-    /// Shell commands that fail one after the other.
-    FailureCascade = "failure-cascade",
-    /// Test runs that fail one after the other.
-    TestFix = "test-fix",
-    /// Edits that undo one another.
-    Oscillation = "oscillation",
-    /// Turns of text without a tool call.
-    Summary = "summary",
-    /// Text that repeats itself while it streams.
-    Chant = "chant",
-    /// One call repeated across a swarm.
-    Global = "global",
-    /// The run used up its turns.
-    IterationCap = "iteration-cap",
+pub(crate) use named;
+
+named! {
+    /// What the host should do now, mildest first.
+    #[derive(Default)]
+    Action {
+        /// Go on.
+        #[default]
+        Continue = "continue",
+        /// Show the message to the model.
+        Nudge = "nudge",
+        /// Refuse this call, with the message as its result.
+        Block = "block",
+        /// End the run.
+        Stop = "stop",
+    }
 }
 
-pub(crate) const ACTION_NAMES: &[(&str, Action)] = &[
-    ("continue", Action::Continue),
-    ("nudge", Action::Nudge),
-    ("block", Action::Block),
-    ("stop", Action::Stop),
-];
+named! {
+    /// How serious it is.
+    #[derive(Default)]
+    Level {
+        /// Nothing found.
+        #[default]
+        None = "none",
+        /// Worth a word.
+        Notice = "notice",
+        /// Stuck.
+        Warning = "warning",
+        /// Stuck, and told so before.
+        Critical = "critical",
+    }
+}
 
-pub(crate) const LEVEL_NAMES: &[(&str, Level)] = &[
-    ("none", Level::None),
-    ("notice", Level::Notice),
-    ("warning", Level::Warning),
-    ("critical", Level::Critical),
-];
-
-pub(crate) fn name_of<T: PartialEq>(
-    names: &'static [(&'static str, T)],
-    value: &T,
-) -> &'static str {
-    names.iter().find(|(_, known)| known == value).map_or("", |(name, _)| name)
+named! {
+    /// Which pattern was recognised.
+    LoopKind {
+        /// The same call again and again.
+        ExactRepeat = "exact-repeat",
+        /// The same call but for optional arguments.
+        FuzzyRepeat = "fuzzy-repeat",
+        /// The same call several times among the last ones.
+        WindowedRepeat = "windowed-repeat",
+        /// A sequence of calls, repeated.
+        Cycle = "cycle",
+        /// The same call with the same result.
+        NoProgress = "no-progress",
+        /// The same intent in other words.
+        Variant = "variant",
+        /// One error, whatever the arguments.
+        SameError = "same-error",
+        /// Shell commands that fail one after the other.
+        FailureCascade = "failure-cascade",
+        /// Test runs that fail one after the other.
+        TestFix = "test-fix",
+        /// Edits that undo one another.
+        Oscillation = "oscillation",
+        /// Turns of text without a tool call.
+        Summary = "summary",
+        /// Text that repeats itself while it streams.
+        Chant = "chant",
+        /// One call repeated across a swarm.
+        Global = "global",
+        /// The run used up its turns.
+        IterationCap = "iteration-cap",
+    }
 }
 
 /// What a detector answers to every event.
@@ -137,8 +133,8 @@ impl Verdict {
     /// The verdict as plain data, with the field names of the JavaScript API.
     pub fn to_value(&self) -> Value {
         map([
-            ("action", name_of(ACTION_NAMES, &self.action).into()),
-            ("level", name_of(LEVEL_NAMES, &self.level).into()),
+            ("action", self.action.name().into()),
+            ("level", self.level.name().into()),
             ("kind", self.kind.map(LoopKind::name).into()),
             ("status", if self.loop_detected() { "LOOP_DETECTED" } else { "OK" }.into()),
             ("tool", self.tool.clone().into()),
@@ -168,12 +164,12 @@ impl Verdict {
 
     pub(crate) fn load(from: &mut Reader) -> Option<Self> {
         let mut verdict = Self {
-            action: ACTION_NAMES.get(from.length(ACTION_NAMES.len())?)?.1,
-            level: LEVEL_NAMES.get(from.length(LEVEL_NAMES.len())?)?.1,
+            action: Action::at(from.length(MAX_PATTERN)?)?,
+            level: Level::at(from.length(MAX_PATTERN)?)?,
             ..Self::default()
         };
-        verdict.kind = match from.length(LoopKind::NAMES.len())?.checked_sub(1) {
-            Some(at) => Some(LoopKind::NAMES.get(at)?.1),
+        verdict.kind = match from.length(MAX_PATTERN)?.checked_sub(1) {
+            Some(place) => Some(LoopKind::at(place)?),
             None => None,
         };
         verdict.count = from.count()?;

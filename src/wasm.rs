@@ -14,7 +14,7 @@ use crate::preset::Preset;
 use crate::swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, random_seed};
 use crate::value::{Value, count, map};
 use crate::verdict::Verdict;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use serde::Serialize;
@@ -73,10 +73,9 @@ fn code(verdict: &Verdict) -> u32 {
 }
 
 fn thrown(error: &Error) -> JsValue {
-    let message = error.to_string();
     match error.kind() {
-        ErrorKind::Type => js_sys::TypeError::new(&message).into(),
-        ErrorKind::Range => js_sys::RangeError::new(&message).into(),
+        ErrorKind::Type => js_sys::TypeError::new(error.message()).into(),
+        ErrorKind::Range => js_sys::RangeError::new(error.message()).into(),
     }
 }
 
@@ -245,8 +244,10 @@ pub fn fingerprint(name: usize, args: usize, flags: u32) -> String {
 /// A preset's full options.
 #[wasm_bindgen(js_name = presetOptions)]
 pub fn preset_options(name: &str) -> JsValue {
-    let known = Preset::NAMES.iter().find(|(known, _)| *known == name);
-    known.map_or(JsValue::UNDEFINED, |(_, preset)| outgoing(&preset.config().to_value()))
+    match Preset::ALL.iter().find(|preset| preset.name() == name) {
+        Some(preset) => outgoing(&preset.config().to_value()),
+        None => JsValue::UNDEFINED,
+    }
 }
 
 /// One swarm.

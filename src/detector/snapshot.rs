@@ -10,9 +10,9 @@ use crate::fingerprint::Identity;
 use crate::history::{History, RecentNames};
 use crate::pending::Pending;
 use crate::seal;
+use crate::text::{cat, number};
 use crate::value::Value;
 use crate::verdict::Verdict;
-use alloc::format;
 use alloc::string::String;
 
 const KIND: &str = "detector";
@@ -52,11 +52,14 @@ fn read(config: &Config, from: &mut Reader) -> Option<State> {
 /// What the state's form depends on. Thresholds and texts may change between
 /// saving and loading; these may not.
 fn shape(config: &Config) -> String {
-    let mut shape = match config.identity {
-        Identity::Canonical => String::from("identity canonical"),
-        Identity::Raw { length } => format!("identity raw {length}"),
+    let identity = match config.identity {
+        Identity::Canonical => String::from("canonical"),
+        Identity::Raw { length } => cat(&["raw ", &number(length.into())]),
     };
-    shape += &format!(", window {}, maxPeriod {}, detectors", config.window, config.max_period);
+    let (window, period) = (number(config.window.into()), number(config.max_period.into()));
+    let sizes = ["identity ", &identity, ", window ", &window, ", maxPeriod ", &period];
+    let mut shape = cat(&sizes);
+    shape.push_str(", detectors");
     for rule in config.rules.iter().filter(|rule| rule.on) {
         shape.push(' ');
         shape.push_str(rule.kind.name());

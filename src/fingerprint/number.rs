@@ -131,7 +131,9 @@ impl<'t> Decimal<'t> {
                 out.push(char::from(digit));
             }
             out.push('e');
-            push_integer(self.point.saturating_sub(1), out);
+            let exponent = self.point.saturating_sub(1);
+            out.push(if exponent < 0 { '-' } else { '+' });
+            out.push_str(&crate::text::number(exponent.unsigned_abs()));
             return;
         }
         if self.point <= 0 {
@@ -165,12 +167,6 @@ pub(crate) fn scan(text: &[u8]) -> Option<(u64, usize)> {
 
 fn whole(negative: bool, value: u64) -> u64 {
     hash::pair(WHOLE + 2 * u64::from(negative && value != 0), value)
-}
-
-fn push_integer(value: i64, out: &mut String) {
-    use core::fmt::Write;
-    // Writing to a String cannot fail.
-    let _ = write!(out, "{}{}", if value < 0 { "-" } else { "+" }, value.unsigned_abs());
 }
 
 fn digits(text: &[u8], from: usize) -> &[u8] {

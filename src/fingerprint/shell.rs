@@ -14,7 +14,9 @@ const LOOKED_AT: usize = 4096;
 /// The file that a plain `cat file`, `head -n 5 file` or the like reads.
 pub(crate) fn file_read(command: &str, readers: &[String]) -> Option<String> {
     let expands = |c: char| matches!(c, '\n' | '`' | '*' | '?' | '[' | '{');
-    let several = is_complex(command) || command.contains(expands) || command.as_bytes().windows(2).any(|two| two == b"$(");
+    let several = is_complex(command)
+        || command.contains(expands)
+        || command.as_bytes().windows(2).any(|two| two == b"$(");
     if several || command.len() > LOOKED_AT {
         return None;
     }

@@ -18,6 +18,7 @@ use crate::fingerprint::{first_characters, readable};
 use crate::hash;
 use crate::message::{Facts, Messages, render};
 use crate::preset::Preset;
+use crate::text::cat;
 use crate::tools::{Tables, classify};
 use crate::value::{Value, count, hex, map};
 use crate::verdict::{Action, Level, LoopKind, Verdict};
@@ -287,5 +288,5 @@ fn bounded(fingerprint: &str) -> Cow<'_, str> {
         Value::Text(digits) => digits,
         _ => String::new(),
     };
-    Cow::Owned([first_characters(short, LONGEST - 18), "…#", &digest].concat())
+    Cow::Owned(cat(&[first_characters(short, LONGEST - 18), "…#", &digest]))
 }

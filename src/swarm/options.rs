@@ -1,8 +1,8 @@
 //! The swarm's values.
 
 use crate::error::Error;
-use crate::value::{Fields, Value};
-use alloc::format;
+use crate::text::{cat, number};
+use crate::value::{Fields, Value, outside};
 use alloc::string::String;
 
 /// When a swarm is stuck, and how much is remembered.
@@ -27,9 +27,9 @@ impl Default for SwarmConfig {
 }
 
 const NAMES: &[&str] = &["threshold", "minWorkers", "capacity", "maxWorkers", "message"];
-const MAX_THRESHOLD: u64 = 1_000_000_000;
-const MAX_CAPACITY: u64 = 1_000_000;
-const MAX_WORKERS: u64 = 65_536;
+const MAX_THRESHOLD: u32 = 1_000_000_000;
+const MAX_CAPACITY: u32 = 1_000_000;
+const MAX_WORKERS: u32 = 65_536;
 
 impl SwarmConfig {
     /// Reads options with the field names of the JavaScript API.
@@ -43,16 +43,11 @@ impl SwarmConfig {
         }
         let fields = Fields::of(options, "options")?;
         fields.only(NAMES)?;
-        let read = |name, least, most, target: &mut u32| -> Result<(), Error> {
-            if let Some(value) = fields.number(name, least, most)? {
-                *target = u32::try_from(value).unwrap_or(u32::MAX);
+        for (name, value, least, most) in config.bounded() {
+            if let Some(given) = fields.number(name, least, most)? {
+                *value = given;
             }
-            Ok(())
-        };
-        read("threshold", 2, MAX_THRESHOLD, &mut config.threshold)?;
-        read("maxWorkers", 1, MAX_WORKERS, &mut config.max_workers)?;
-        read("minWorkers", 1, config.max_workers.into(), &mut config.min_workers)?;
-        read("capacity", 1, MAX_CAPACITY, &mut config.capacity)?;
+        }
         config.message = fields.text("message")?.map(String::from);
         config.check()?;
         Ok(config)
@@ -63,19 +58,26 @@ impl SwarmConfig {
     /// # Errors
     /// Names the value and what is allowed.
     pub fn check(&self) -> Result<(), Error> {
-        let bounds = [
-            ("threshold", self.threshold, 2, MAX_THRESHOLD),
-            ("maxWorkers", self.max_workers, 1, MAX_WORKERS),
-            ("minWorkers", self.min_workers, 1, self.max_workers.into()),
-            ("capacity", self.capacity, 1, MAX_CAPACITY),
-        ];
-        for (name, value, least, most) in bounds {
-            if !(least..=most).contains(&u64::from(value)) {
-                return Err(Error::out_of_range(format!(
-                    "options.{name} must be a whole number from {least} to {most}; got {value}"
-                )));
+        for (name, value, least, most) in self.clone().bounded() {
+            if !(least..=most).contains(value) {
+                let path = cat(&["options.", name]);
+                return Err(outside(&path, least, most, &number(u64::from(*value))));
             }
         }
+        if self.min_workers > self.max_workers {
+            let got = number(self.min_workers.into());
+            return Err(outside("options.minWorkers", 1, self.max_workers, &got));
+        }
         Ok(())
+    }
+
+    /// Each number with what is allowed of it.
+    fn bounded(&mut self) -> [(&'static str, &mut u32, u32, u32); 4] {
+        [
+            ("threshold", &mut self.threshold, 2, MAX_THRESHOLD),
+            ("minWorkers", &mut self.min_workers, 1, MAX_WORKERS),
+            ("capacity", &mut self.capacity, 1, MAX_CAPACITY),
+            ("maxWorkers", &mut self.max_workers, 1, MAX_WORKERS),
+        ]
     }
 }

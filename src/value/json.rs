@@ -3,7 +3,8 @@
 
 use super::{MAX_DEPTH, Value};
 use crate::error::Error;
-use alloc::format;
+use crate::fingerprint::first_characters;
+use crate::text::cat;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -101,13 +102,13 @@ impl Reader<'_> {
     }
 
     fn unexpected(&self, wanted: &str) -> Error {
-        let found: String = self.rest.chars().take(10).collect();
-        Error::wrong_type(format!("not JSON: expected {wanted}, found \"{found}\""))
+        let found = first_characters(self.rest, 10);
+        Error::wrong_type(cat(&["not JSON: expected ", wanted, ", found \"", found, "\""]))
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, Error> {
         if depth > MAX_DEPTH {
-            return Err(Error::out_of_range(format!("JSON nests deeper than {MAX_DEPTH} levels")));
+            return Err(Error::out_of_range(String::from("JSON is nested too deeply")));
         }
         self.skip_space();
         match self.rest.chars().next() {

@@ -3,7 +3,7 @@
 
 use super::Value;
 use crate::error::Error;
-use alloc::format;
+use crate::text::{cat, join, number};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -26,23 +26,25 @@ impl<'a> Fields<'a> {
     pub fn only(&self, allowed: &[&str]) -> Result<(), Error> {
         for (name, _) in self.fields {
             if !allowed.contains(&name.as_str()) {
-                return Err(Error::wrong_type(format!(
-                    "{} is not an option; allowed: {}",
-                    self.path_of(name),
-                    allowed.join(", ")
-                )));
+                return Err(self.unknown(name, "an option", allowed));
             }
         }
         Ok(())
     }
 
+    /// The error for a name that does not exist.
+    pub fn unknown(&self, name: &str, what: &str, allowed: &[&str]) -> Error {
+        let allowed = join(allowed, ", ");
+        Error::wrong_type(cat(&[&self.path_of(name), " is not ", what, "; allowed: ", &allowed]))
+    }
+
     pub fn path_of(&self, name: &str) -> String {
-        format!("{}.{}", self.path, name)
+        cat(&[&self.path, ".", name])
     }
 
     /// All fields, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a Value)> {
-        self.fields.iter().map(|(name, value)| (name.as_str(), value))
+    pub fn all(&self) -> &'a [(String, Value)] {
+        self.fields
     }
 
     /// The field, unless it is absent (a field that is undefined counts as absent
@@ -57,7 +59,10 @@ impl<'a> Fields<'a> {
     }
 
     pub fn map(&self, name: &str) -> Result<Option<Fields<'a>>, Error> {
-        self.get(name).map(|value| Fields::of(value, &self.path_of(name))).transpose()
+        match self.get(name) {
+            None => Ok(None),
+            Some(value) => Fields::of(value, &self.path_of(name)).map(Some),
+        }
     }
 
     pub fn list(&self, name: &str) -> Result<Option<&'a [Value]>, Error> {
@@ -78,15 +83,14 @@ impl<'a> Fields<'a> {
 
     pub fn texts(&self, name: &str) -> Result<Option<Vec<String>>, Error> {
         let Some(items) = self.list(name)? else { return Ok(None) };
-        let path = self.path_of(name);
-        items
-            .iter()
-            .map(|item| match item {
-                Value::Text(text) => Ok(text.clone()),
-                other => Err(wrong_type(&path, "a list of strings", other)),
-            })
-            .collect::<Result<Vec<_>, _>>()
-            .map(Some)
+        let mut texts = Vec::new();
+        for item in items {
+            match item {
+                Value::Text(text) => texts.push(text.clone()),
+                other => return Err(wrong_type(&self.path_of(name), "a list of strings", other)),
+            }
+        }
+        Ok(Some(texts))
     }
 
     pub fn bool(&self, name: &str) -> Result<Option<bool>, Error> {
@@ -98,94 +102,92 @@ impl<'a> Fields<'a> {
     }
 
     /// A whole number within the bounds.
-    pub fn number(&self, name: &str, least: u64, most: u64) -> Result<Option<u64>, Error> {
-        self.get(name).map(|value| number(value, &self.path_of(name), least, most)).transpose()
+    pub fn number(&self, name: &str, least: u32, most: u32) -> Result<Option<u32>, Error> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(value) => whole(value, &self.path_of(name), least, most).map(Some),
+        }
     }
 
-    /// One of the given words.
-    pub fn one_of<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, Error> {
+    /// One of the given words, by its place among them.
+    pub fn one_of(&self, name: &str, words: &[&str]) -> Result<Option<usize>, Error> {
         let Some(text) = self.text(name)? else { return Ok(None) };
-        match words.iter().find(|(word, _)| *word == text) {
-            Some((_, value)) => Ok(Some(*value)),
-            None => Err(Error::out_of_range(format!(
-                "{} must be one of {}; got {}",
-                self.path_of(name),
-                quoted(words.iter().map(|(word, _)| *word)),
-                describe(&Value::from(text))
-            ))),
+        if let Some(at) = words.iter().position(|word| *word == text) {
+            return Ok(Some(at));
         }
+        let mut allowed = String::new();
+        for word in words {
+            let comma = if allowed.is_empty() { "" } else { ", " };
+            allowed = cat(&[&allowed, comma, "\"", word, "\""]);
+        }
+        let got = describe(&Value::from(text));
+        let message = [&self.path_of(name), " must be one of ", &allowed, "; got ", &got];
+        Err(Error::out_of_range(cat(&message)))
     }
 
     /// Refuses an absent field.
     pub fn required<T>(&self, name: &str, value: Option<T>) -> Result<T, Error> {
-        value.ok_or_else(|| Error::wrong_type(format!("{} is missing", self.path_of(name))))
+        value.ok_or_else(|| Error::wrong_type(cat(&[&self.path_of(name), " is missing"])))
     }
 }
 
 fn wrong_type(path: &str, expected: &str, given: &Value) -> Error {
-    Error::wrong_type(format!("{path} must be {expected}; got {}", describe(given)))
+    Error::wrong_type(cat(&[path, " must be ", expected, "; got ", &describe(given)]))
 }
 
-fn number(value: &Value, path: &str, least: u64, most: u64) -> Result<u64, Error> {
-    let Value::Number(number) = value else {
+fn whole(value: &Value, path: &str, least: u32, most: u32) -> Result<u32, Error> {
+    let Value::Number(given) = value else {
         return Err(wrong_type(path, "a number", value));
     };
+    let rounded = *given as u32;
     // A comparison with NaN is false, so NaN ends up refused like 1.5.
-    let inside = *number >= least as f64 && *number <= most as f64;
-    let whole = *number as u64;
-    if inside && whole as f64 == *number {
-        return Ok(whole);
+    if f64::from(rounded) == *given && rounded >= least && rounded <= most {
+        return Ok(rounded);
     }
-    let allowed =
-        if least == most { format!("{least}") } else { format!("from {least} to {most}") };
-    Err(Error::out_of_range(format!(
-        "{path} must be a whole number {allowed}; got {}",
-        describe(value)
-    )))
+    Err(outside(path, least, most, &describe(value)))
 }
 
-fn quoted<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    words.map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+/// The error for a number that is not allowed.
+pub(crate) fn outside(path: &str, least: u32, most: u32, got: &str) -> Error {
+    let (least, most) = (number(least.into()), number(most.into()));
+    let message = [path, " must be a whole number from ", &least, " to ", &most, "; got ", got];
+    Error::out_of_range(cat(&message))
 }
 
 /// What was given, short enough for an error message.
 pub(crate) fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
-        Value::Bool(value) => format!("{value}"),
-        // Whole numbers are written without the machinery that prints fractions:
-        // it costs kilobytes of wasm, and "1.5" only needs to be told from 1.
+        Value::Bool(true) => "true".into(),
+        Value::Bool(false) => "false".into(),
         Value::Number(number) => describe_number(*number),
         Value::Text(text) => {
-            let short: String = text.chars().take(40).collect();
-            let dots = if short.len() < text.len() { "…" } else { "" };
-            format!("\"{short}{dots}\"")
+            let short = crate::fingerprint::first_characters(text, 40);
+            cat(&["\"", short, if short.len() < text.len() { "…" } else { "" }, "\""])
         }
-        Value::List(items) => format!("a list of {}", items.len()),
+        Value::List(items) => cat(&["a list of ", &number(items.len() as u64)]),
         Value::Map(_) => "an object".into(),
     }
 }
 
-fn describe_number(number: f64) -> String {
-    if number.is_nan() {
+/// Three decimals are enough to tell 1.5 from 1; the machinery that prints
+/// fractions exactly costs kilobytes of wasm.
+fn describe_number(given: f64) -> String {
+    if given.is_nan() {
         return "NaN".into();
     }
-    if number.is_infinite() {
-        return if number > 0.0 { "Infinity" } else { "-Infinity" }.into();
-    }
-    let sign = if number < 0.0 { "-" } else { "" };
-    let size = number.abs();
-    if size >= 1e18 {
-        return format!("{sign}a number beyond 1e18");
+    let sign = if given < 0.0 { "-" } else { "" };
+    let size = given.abs();
+    if size >= 1e15 {
+        return cat(&[sign, if size.is_finite() { "a huge number" } else { "Infinity" }]);
     }
     let whole = size as u64;
     let thousandths = ((size - whole as f64) * 1000.0) as u64;
     if size == whole as f64 {
-        format!("{sign}{whole}")
-    } else if thousandths == 0 {
-        format!("{sign}{whole}.000…")
-    } else {
-        let digits = format!("{thousandths:03}");
-        format!("{sign}{whole}.{}", digits.trim_end_matches('0'))
+        return cat(&[sign, &number(whole)]);
     }
+    let padded = number(1000 + thousandths);
+    let decimals = padded.get(1..).unwrap_or_default();
+    let decimals = if thousandths == 0 { "000…" } else { decimals.trim_end_matches('0') };
+    cat(&[sign, &number(whole), ".", decimals])
 }

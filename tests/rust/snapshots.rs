@@ -108,7 +108,7 @@ proptest! {
 
     #[test]
     fn a_hop_at_any_point_changes_nothing(acts in acts(), hop in any::<prop::sample::Index>(), preset in 0usize..5) {
-        let (_, preset) = Preset::NAMES[preset];
+        let preset = Preset::ALL[preset];
         let mut unbroken = busy(preset);
         let mut hopping = busy(preset);
         unbroken.set_clock(|| 7);
