@@ -54,6 +54,7 @@ mod preset;
 mod seal;
 mod sort;
 mod swarm;
+mod table;
 mod text;
 mod tools;
 mod value;

@@ -1,36 +1,15 @@
 //! Any call that stands several times among the last ones, in whatever order.
 //!
 //! The counts are kept up to date as calls enter and leave the window, so an
-//! event costs two map operations. The map needs no random seed: it never holds
-//! more keys than the window has calls, so forged collisions cost at most one
-//! pass over the window.
+//! event costs two look-ups.
 
 use super::{Pattern, Seen, Signal};
 use crate::codec::{Reader, Writer};
 use crate::hash;
 use crate::history::History;
+use crate::table::Table;
 use crate::verdict::LoopKind;
 use alloc::vec::Vec;
-use core::hash::{BuildHasherDefault, Hasher};
-use hashbrown::HashMap;
-
-#[derive(Default)]
-struct Fingerprints(u64);
-
-impl Hasher for Fingerprints {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash::bytes(bytes);
-    }
-
-    // A fingerprint is a hash already.
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
-    }
-}
 
 #[derive(Clone, Copy)]
 struct Counted {
@@ -48,14 +27,14 @@ impl Counted {
 pub(super) struct WindowedRepeat {
     threshold: u32,
     window: usize,
-    counts: HashMap<u64, Counted, BuildHasherDefault<Fingerprints>>,
+    counts: Table<Counted>,
     /// How many different calls are at their threshold.
     over: usize,
 }
 
 impl WindowedRepeat {
     pub fn new(threshold: u32, window: u32) -> Self {
-        Self { threshold, window: window as usize, counts: HashMap::default(), over: 0 }
+        Self { threshold, window: window as usize, counts: Table::new(), over: 0 }
     }
 
     pub fn on_call(&mut self, call: &Seen<'_>, history: &History) -> Option<Signal> {
@@ -77,27 +56,29 @@ impl WindowedRepeat {
 
     fn enter(&mut self, key: u64, own_threshold: Option<u32>) {
         let threshold = own_threshold.unwrap_or(self.threshold);
-        let counted = self.counts.entry(key).or_insert(Counted { times: 0, threshold });
+        let mut counted = self.counts.get(key).unwrap_or(Counted { times: 0, threshold });
         let before = counted.over();
         counted.times = counted.times.saturating_add(1);
         self.over += usize::from(!before && counted.over());
+        self.counts.set(key, counted);
     }
 
     fn leave(&mut self, key: u64) {
-        let Some(counted) = self.counts.get_mut(&key) else { return };
+        let Some(mut counted) = self.counts.get(key) else { return };
         let before = counted.over();
         counted.times = counted.times.saturating_sub(1);
-        let after = counted.over();
+        self.over = self.over.saturating_sub(usize::from(before && !counted.over()));
         if counted.times == 0 {
-            self.counts.remove(&key);
+            self.counts.remove(key);
+        } else {
+            self.counts.set(key, counted);
         }
-        self.over = self.over.saturating_sub(usize::from(before && !after));
     }
 
     /// The loop to report: that of the newest call which is at its threshold.
     fn signal(&self, history: &History) -> Option<Signal> {
         let recent = || history.iter().rev().take(self.window);
-        let over = |key| self.counts.get(&key).is_some_and(Counted::over);
+        let over = |key| self.counts.get(key).is_some_and(|counted| counted.over());
         let key = recent().find(|slot| over(slot.exact))?.exact;
         let mut evidence: Vec<u64> =
             recent().filter(|slot| slot.exact == key).map(|slot| slot.index).collect();

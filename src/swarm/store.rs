@@ -4,10 +4,10 @@
 use super::LONGEST;
 use super::recency::Recency;
 use crate::fingerprint::first_characters;
+use crate::table::Table;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::hash::Hasher;
-use hashbrown::HashTable;
 use siphasher::sip::SipHasher13;
 
 /// The calls with one fingerprint.
@@ -26,7 +26,7 @@ pub(super) struct Store {
     /// Fingerprints come from models and tools: without a secret key, someone
     /// could choose them to collide.
     seed: [u64; 2],
-    index: HashTable<u32>,
+    index: Table<u32>,
     entries: Vec<Entry>,
     recency: Recency,
     pub evicted: u64,
@@ -37,7 +37,7 @@ impl Store {
         Self {
             capacity: capacity.max(1),
             seed,
-            index: HashTable::new(),
+            index: Table::new(),
             entries: Vec::new(),
             recency: Recency::new(),
             evicted: 0,
@@ -58,7 +58,7 @@ impl Store {
     }
 
     pub fn find(&self, fingerprint: &str) -> Option<&Entry> {
-        self.entries.get(self.slot(self.hash(fingerprint), fingerprint)? as usize)
+        self.entries.get(self.index.get(self.hash(fingerprint))? as usize)
     }
 
     /// All entries, the least recently used first.
@@ -70,7 +70,7 @@ impl Store {
     /// there is none, in place of the least recently used one if there is no room.
     pub fn enter(&mut self, fingerprint: &str, tool: &str) -> Option<&mut Entry> {
         let hash = self.hash(fingerprint);
-        let slot = match self.slot(hash, fingerprint) {
+        let slot = match self.index.get(hash) {
             Some(slot) => slot,
             None => {
                 let tool = first_characters(tool, LONGEST).to_string();
@@ -91,26 +91,16 @@ impl Store {
             let slot = self.recency.oldest()?;
             let place = self.entries.get_mut(slot as usize)?;
             let old = core::mem::replace(place, entry);
-            if let Ok(found) = self.index.find_entry(old.hash, |known| *known == slot) {
-                found.remove();
-            }
+            self.index.remove(old.hash);
             self.evicted = self.evicted.saturating_add(1);
             slot
         };
-        let entries = &self.entries;
-        let hash_of = |slot: &u32| entries.get(*slot as usize).map_or(0, |entry| entry.hash);
-        self.index.insert_unique(hash, slot, hash_of);
+        self.index.set(hash, slot);
         Some(slot)
     }
 
-    fn slot(&self, hash: u64, fingerprint: &str) -> Option<u32> {
-        let same = |slot: &u32| {
-            let entry = self.entries.get(*slot as usize);
-            entry.is_some_and(|entry| entry.fingerprint == fingerprint)
-        };
-        self.index.find(hash, same).copied()
-    }
-
+    /// Sixty-four keyed bits stand for the fingerprint: among a million of them,
+    /// two would be taken for one with a probability of one in forty million.
     fn hash(&self, fingerprint: &str) -> u64 {
         let [first, second] = self.seed;
         let mut hasher = SipHasher13::new_with_keys(first, second);
