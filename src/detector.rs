@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::escalate::{self, Ladder};
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::fingerprint::{
-    Fingerprint, Fingerprinter, TestOutcome, exit_code_failed, key_hashes, output_hash,
+    Fingerprint, Fingerprinter, TestOutcome, Wanted, exit_code_failed, key_hashes, output_hash,
     test_outcome,
 };
 use crate::hash;
@@ -126,9 +126,14 @@ impl LoopDetector {
     }
 
     fn build(config: Config) -> Self {
+        let on = |kind| config.rule(kind).is_some();
+        let wanted = Wanted {
+            fuzzy: on(LoopKind::FuzzyRepeat),
+            commands: on(LoopKind::FailureCascade) || on(LoopKind::TestFix),
+        };
         Self {
             tools: Vec::new(),
-            fingerprinter: Fingerprinter::new(config.identity, config.tables.clone()),
+            fingerprinter: Fingerprinter::new(config.identity, wanted, &config.tables),
             clock: crate::clock::system,
             state: State::new(&config),
             config,
@@ -318,7 +323,13 @@ impl LoopDetector {
         self.signals.clear();
         let at = self.known_tool(call.name);
         let Some((_, tool)) = self.tools.get(at) else { return };
-        let print = self.fingerprinter.take(call.name, call.args, tool.class, &tool.ignored);
+        let print = self.fingerprinter.take(
+            call.name,
+            call.args,
+            tool.class,
+            &tool.ignored,
+            &self.config.tables,
+        );
         let index = self.state.calls;
         self.state.calls = index.saturating_add(1);
         self.state.recent.push(call.name);

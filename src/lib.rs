@@ -71,7 +71,7 @@ pub use fingerprint::Identity;
 pub use message::Messages;
 pub use preset::Preset;
 pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
-pub use tools::{Tables, ToolClass};
+pub use tools::{Tables, ToolClass, Words};
 pub use value::Value;
 pub use verdict::{Action, Level, LoopKind, Verdict};
 

@@ -7,7 +7,7 @@ use crate::escalate::{Climb, Rung};
 use crate::fingerprint::Identity;
 use crate::preset::Preset;
 use crate::text::{cat, number};
-use crate::tools::ToolClass;
+use crate::tools::{ToolClass, Words};
 use crate::value::{Fields, Value, describe, map};
 use crate::verdict::{Action, Level, LoopKind};
 use alloc::string::String;
@@ -65,7 +65,7 @@ impl Config {
             Identity::Canonical => ("canonical", RAW_LENGTH),
             Identity::Raw { length } => ("raw", length),
         };
-        let texts = |words: &[String]| words.iter().cloned().map(Value::from).collect::<Value>();
+        let texts = |words: &Words| words.iter().map(Value::from).collect::<Value>();
         map([
             ("preset", self.preset.name().into()),
             ("threshold", self.threshold_of(self.main).into()),
@@ -288,9 +288,9 @@ fn read_messages(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> 
 fn read_tables(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
     let Some(tables) = fields.map("tables")? else { return Ok(()) };
     tables.only(&["primaryKeys", "readCommands", "fileCommands", "testCommands"])?;
-    let replace = |table: &mut Vec<String>, name: &str| -> Result<(), Error> {
+    let replace = |table: &mut Words, name: &str| -> Result<(), Error> {
         if let Some(words) = tables.texts(name)? {
-            *table = words;
+            *table = Words::Own(words);
         }
         Ok(())
     };

@@ -194,27 +194,51 @@ fn fold<'b>(name: &str, buffer: &'b mut [u8; 32]) -> Option<&'b [u8]> {
     buffer.get(..length)
 }
 
+/// A list of words: ours, or the options'. Ours are not copied into every detector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Words {
+    /// A list that comes with the crate.
+    Known(&'static [&'static str]),
+    /// A list of the host's own.
+    Own(Vec<String>),
+}
+
+impl Words {
+    /// The words, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let (known, own): (&[&'static str], &[String]) = match self {
+            Words::Known(known) => (known, &[]),
+            Words::Own(own) => (&[], own),
+        };
+        known.iter().copied().chain(own.iter().map(String::as_str))
+    }
+
+    /// Whether the list has the word.
+    pub fn has(&self, word: &str) -> bool {
+        self.iter().any(|known| known == word)
+    }
+}
+
 /// The words that shell commands and arguments are recognised by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tables {
     /// Arguments that say what a call is about; the others are optional extras.
-    pub primary_keys: Vec<String>,
+    pub primary_keys: Words,
     /// Commands that print one file.
-    pub read_commands: Vec<String>,
+    pub read_commands: Words,
     /// Commands that an agent abuses in place of file tools.
-    pub file_commands: Vec<String>,
+    pub file_commands: Words,
     /// Commands that run tests, as leading words; a last word may end in `*`.
-    pub test_commands: Vec<String>,
+    pub test_commands: Words,
 }
 
 impl Default for Tables {
     fn default() -> Self {
-        let owned = |words: &[&str]| words.iter().copied().map(String::from).collect();
         Self {
-            primary_keys: owned(PRIMARY_KEYS),
-            read_commands: owned(READ_COMMANDS),
-            file_commands: owned(FILE_COMMANDS),
-            test_commands: owned(TEST_COMMANDS),
+            primary_keys: Words::Known(PRIMARY_KEYS),
+            read_commands: Words::Known(READ_COMMANDS),
+            file_commands: Words::Known(FILE_COMMANDS),
+            test_commands: Words::Known(TEST_COMMANDS),
         }
     }
 }

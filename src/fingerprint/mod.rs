@@ -50,20 +50,29 @@ pub(crate) struct Fingerprint {
     pub files: bool,
 }
 
+/// What of a call the detectors in use look at; the rest is not worked out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted {
+    /// The fuzzy fingerprint.
+    pub fuzzy: bool,
+    /// Whether a shell command runs tests or handles files.
+    pub commands: bool,
+}
+
 /// Takes fingerprints; keeps the buffers that this needs.
 pub(crate) struct Fingerprinter {
     identity: Identity,
+    wanted: Wanted,
     primary_keys: Vec<u64>,
-    tables: Tables,
     scanner: Scanner,
     command: Vec<u8>,
 }
 
 impl Fingerprinter {
-    pub fn new(identity: Identity, tables: Tables) -> Self {
-        let primary_keys = tables.primary_keys.iter().map(|key| json::key_hash(key)).collect();
+    pub fn new(identity: Identity, wanted: Wanted, tables: &Tables) -> Self {
+        let primary_keys = tables.primary_keys.iter().map(json::key_hash).collect();
         let scanner = Scanner::default();
-        Self { identity, primary_keys, tables, scanner, command: Vec::new() }
+        Self { identity, wanted, primary_keys, scanner, command: Vec::new() }
     }
 
     /// The fingerprint of a call. `ignored` are hashes of argument names that
@@ -74,6 +83,7 @@ impl Fingerprinter {
         args: Args<'_>,
         class: ToolClass,
         ignored: &[u64],
+        tables: &Tables,
     ) -> Fingerprint {
         let tool = hash::bytes(name.as_bytes());
         let mut print = Fingerprint {
@@ -93,7 +103,11 @@ impl Fingerprinter {
             Args::Text(text) if !text.trim_ascii().is_empty() => text,
             _ => "{}",
         };
-        let scanned = self.scanner.scan(text);
+        let looks_inside = self.wanted.fuzzy || self.wanted.commands;
+        let scanned = match self.identity {
+            Identity::Raw { .. } if !looks_inside => None,
+            _ => self.scanner.scan(text),
+        };
         let (all, primary) = self.hashes(scanned, text, ignored);
         print.exact = hash::pair(tool, all);
         print.fuzzy = hash::pair(tool, primary);
@@ -102,8 +116,8 @@ impl Fingerprinter {
             let counted = first_characters(given, length as usize);
             print.exact = hash::pair(tool, hash::pair(RAW, hash::bytes(counted.as_bytes())));
         }
-        if print.shell {
-            self.look_at_command(scanned, text, &mut print);
+        if print.shell && looks_inside {
+            self.look_at_command(scanned, text, tables, &mut print);
         }
         print
     }
@@ -128,14 +142,22 @@ impl Fingerprinter {
         }
     }
 
-    fn look_at_command(&mut self, scanned: Option<Scanned>, text: &str, print: &mut Fingerprint) {
+    fn look_at_command(
+        &mut self,
+        scanned: Option<Scanned>,
+        text: &str,
+        tables: &Tables,
+        print: &mut Fingerprint,
+    ) {
         let found = command::find(scanned, self.scanner.entries(), text, &mut self.command);
         let Some(command) = found else { return };
-        print.tests = shell::runs_tests(command, &self.tables.test_commands);
-        print.files = shell::handles_files(command, &self.tables.file_commands);
+        if self.wanted.commands {
+            print.tests = shell::runs_tests(command, &tables.test_commands);
+            print.files = shell::handles_files(command, &tables.file_commands);
+        }
         if shell::is_complex(command) {
             print.fuzzy = print.exact;
-        } else if let Some(file) = shell::file_read(command, &self.tables.read_commands) {
+        } else if let Some(file) = shell::file_read(command, &tables.read_commands) {
             print.fuzzy = hash::pair(FILE_READ, hash::bytes(file.as_bytes()));
         }
         self.command.shrink_to(4096);

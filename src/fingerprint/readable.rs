@@ -36,7 +36,7 @@ pub(crate) fn readable(name: &str, args: Args<'_>, class: ToolClass, tables: &Ta
         Scanned::Object => json::object_hash(scanner.entries().iter()),
         Scanned::Other(hash) => hash,
     };
-    let keys: Vec<u64> = tables.primary_keys.iter().map(|key| json::key_hash(key)).collect();
+    let keys: Vec<u64> = tables.primary_keys.iter().map(json::key_hash).collect();
     let primary = || scanner.entries().iter().filter(|entry| keys.contains(&entry.key));
     let only_primary = scanned == Scanned::Object
         && !is_complex_command(class, scanned, &scanner, text)
@@ -44,7 +44,7 @@ pub(crate) fn readable(name: &str, args: Args<'_>, class: ToolClass, tables: &Ta
     let hash = if only_primary { json::object_hash(primary()) } else { whole };
     let mut canonical = Canonical { out: String::new(), cut: false };
     if only_primary {
-        canonical.object(text, 0, |key| tables.primary_keys.iter().any(|primary| primary == key));
+        canonical.object(text, 0, |key| tables.primary_keys.has(key));
     } else {
         canonical.value(text, 0);
     }

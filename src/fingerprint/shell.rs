@@ -4,7 +4,7 @@
 //! This is no shell parser and must not become one. Whatever looks complicated
 //! is answered with "don't know", which costs a missed match, never a wrong one.
 
-use crate::tools::{VALUE_FLAGS, WRAPPERS};
+use crate::tools::{VALUE_FLAGS, WRAPPERS, Words};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
@@ -12,7 +12,7 @@ use alloc::string::String;
 const LOOKED_AT: usize = 4096;
 
 /// The file that a plain `cat file`, `head -n 5 file` or the like reads.
-pub(crate) fn file_read(command: &str, readers: &[String]) -> Option<String> {
+pub(crate) fn file_read(command: &str, readers: &Words) -> Option<String> {
     let expands = |c: char| matches!(c, '\n' | '`' | '*' | '?' | '[' | '{');
     let several = is_complex(command)
         || command.contains(expands)
@@ -20,9 +20,9 @@ pub(crate) fn file_read(command: &str, readers: &[String]) -> Option<String> {
     if several || command.len() > LOOKED_AT {
         return None;
     }
-    let mut words = Words { rest: command };
+    let mut words = CommandWords { rest: command };
     let program = words.next()?;
-    if !readers.iter().any(|reader| reader == program) {
+    if !readers.has(program) {
         return None;
     }
     let mut file = None;
@@ -52,7 +52,7 @@ pub(crate) fn is_complex(command: &str) -> bool {
 }
 
 /// Whether any part of the command runs tests.
-pub(crate) fn runs_tests(command: &str, runners: &[String]) -> bool {
+pub(crate) fn runs_tests(command: &str, runners: &Words) -> bool {
     simple_commands(command).any(|part| {
         let mut at = Some(after_assignments(part));
         while let Some(words) = at {
@@ -66,7 +66,7 @@ pub(crate) fn runs_tests(command: &str, runners: &[String]) -> bool {
 }
 
 /// Whether the command is, first of all, a file command such as `cat`, `echo` or `sed`.
-pub(crate) fn handles_files(command: &str, programs: &[String]) -> bool {
+pub(crate) fn handles_files(command: &str, programs: &Words) -> bool {
     simple_commands(command)
         .map(after_assignments)
         .find(|words| !starts_with(*words, "cd"))
@@ -77,7 +77,7 @@ pub(crate) fn handles_files(command: &str, programs: &[String]) -> bool {
 }
 
 /// Splits at `;`, `&`, `|` and line ends, outside quotes.
-fn simple_commands(command: &str) -> impl Iterator<Item = Words<'_>> {
+fn simple_commands(command: &str) -> impl Iterator<Item = CommandWords<'_>> {
     let end = command.floor_char_boundary(LOOKED_AT);
     let command = command.get(..end).unwrap_or(command);
     let mut quote = None;
@@ -100,16 +100,16 @@ fn simple_commands(command: &str) -> impl Iterator<Item = Words<'_>> {
             false
         })
         .filter(|part| !part.trim().is_empty())
-        .map(|part| Words { rest: part })
+        .map(|part| CommandWords { rest: part })
 }
 
 /// The words of a simple command, quotes still on.
 #[derive(Clone, Copy)]
-struct Words<'c> {
+struct CommandWords<'c> {
     rest: &'c str,
 }
 
-impl<'c> Iterator for Words<'c> {
+impl<'c> Iterator for CommandWords<'c> {
     type Item = &'c str;
 
     fn next(&mut self) -> Option<&'c str> {
@@ -174,7 +174,7 @@ fn plain_path(path: &str) -> String {
 }
 
 /// Skips `NAME=value` in front of a command.
-fn after_assignments(mut words: Words<'_>) -> Words<'_> {
+fn after_assignments(mut words: CommandWords<'_>) -> CommandWords<'_> {
     loop {
         let mut ahead = words;
         match ahead.next() {
@@ -191,7 +191,7 @@ fn is_assignment(word: &str) -> bool {
 }
 
 /// Without the wrapper in front (`sudo`, `timeout 60`, `poetry run`), if there is one.
-fn unwrapped(words: Words<'_>) -> Option<Words<'_>> {
+fn unwrapped(words: CommandWords<'_>) -> Option<CommandWords<'_>> {
     let wrapper = WRAPPERS.iter().filter(|wrapper| starts_with(words, wrapper));
     let length = wrapper.map(|wrapper| wrapper.split(' ').count()).max()?;
     let mut inner = words;
@@ -216,7 +216,7 @@ fn unwrapped(words: Words<'_>) -> Option<Words<'_>> {
 
 /// Whether the command begins with these words. Flags between them do not
 /// count; the program may have a path or a version (`python3.11`).
-fn starts_with(mut words: Words<'_>, wanted: &str) -> bool {
+fn starts_with(mut words: CommandWords<'_>, wanted: &str) -> bool {
     let mut wanted = wanted.split(' ');
     let Some(program) = wanted.next() else { return false };
     let Some(first) = words.next() else { return false };

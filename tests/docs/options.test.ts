@@ -1,0 +1,230 @@
+/** The tables of docs/options.md are what the presets say and what the engine allows. */
+
+import {
+  LoopDetector,
+  type LoopDetectorOptions,
+  type LoopKind,
+  type PresetName,
+  presets,
+  SwarmDetector,
+} from 'loophound'
+import { describe, expect, it } from 'vitest'
+import { codeIn, codesIn, type Row, readPage, tableUnder } from './pages.js'
+
+const page = readPage('docs/options.md')
+const NAMES = Object.keys(presets) as PresetName[]
+
+/** `2 to 10000` as its two ends; the window stands for itself. */
+function boundsIn(text: string, window: number): [least: number, most: number] {
+  const [, least, most] = /(\d+) to (?:(\d+)|the `window`)/.exec(text) ?? []
+  if (least === undefined) throw new Error(`no bounds in: ${text}`)
+  return [Number(least), most === undefined ? window : Number(most)]
+}
+
+/** Both ends are allowed, or refused for another reason; what is beyond them is refused for them. */
+function expectBounds([least, most]: [number, number], make: (value: number) => unknown): void {
+  const allowed = `from ${least} to ${most}`
+  for (const value of [least - 1, most + 1]) {
+    expect(() => make(value)).toThrow(`must be a whole number ${allowed}; got ${value}`)
+  }
+  for (const value of [least, most]) {
+    let message = ''
+    try {
+      make(value)
+    } catch (error) {
+      message = (error as Error).message
+    }
+    expect(message).not.toContain(allowed)
+  }
+}
+
+describe('values', () => {
+  const rows = tableUnder(page, '## Values')
+  const numbers = rows.filter((row) => / to /.test(row.allowed ?? ''))
+  const words = rows.filter((row) => !numbers.includes(row))
+
+  it('are those of the presets, and all of them', () => {
+    const structured = ['preset', 'tools', 'detectors', 'messages', 'tables']
+    for (const name of NAMES) {
+      const shown = rows.map((row) => [codeIn(row.option), JSON.parse(codeIn(row[name]))])
+      const real = Object.entries(presets[name]).filter(([key]) => !structured.includes(key))
+      expect(shown).toEqual(real)
+    }
+  })
+
+  it.each(numbers.map((row) => [codeIn(row.option), row.allowed as string] as const))(
+    '%s may be %s',
+    (option, allowed) => {
+      for (const preset of NAMES) {
+        const parts = allowed.split('; in `balanced` ')
+        const text = (preset === 'balanced' && parts[1]) || (parts[0] as string)
+        const bounds = boundsIn(text, presets[preset].window as number)
+        expectBounds(bounds, (value) => new LoopDetector({ preset, [option]: value }))
+      }
+    },
+  )
+
+  it.each(words.map((row) => [codeIn(row.option), row] as const))('%s is a word', (option, row) => {
+    expect(() => new LoopDetector({ [option]: 'other' })).toThrow(
+      `options.${option} must be one of ${codesIn(row.allowed as string).join(', ')}; got "other"`,
+    )
+  })
+})
+
+describe('patterns', () => {
+  const rows = tableUnder(page, '## Patterns')
+
+  /** A preset's threshold for a pattern: its own, or the one at the top. */
+  function threshold(options: LoopDetectorOptions, kind: LoopKind): number | undefined {
+    const detector = options.detectors?.[kind]
+    if (typeof detector !== 'object') return undefined
+    if (detector.threshold !== undefined) return detector.threshold
+    return kind === 'fuzzy-repeat' ? options.fuzzyThreshold : options.threshold
+  }
+
+  it.each(NAMES)('have the thresholds of %s', (name) => {
+    const kinds = Object.keys(presets[name].detectors ?? {}) as LoopKind[]
+    const shown = rows.map((row) => [codeIn(row.pattern), row[name]])
+    expect(shown).toEqual(
+      kinds.map((kind) => [kind, String(threshold(presets[name], kind) ?? 'off')]),
+    )
+  })
+
+  it('begin with the thresholds of the last column', () => {
+    for (const row of rows) {
+      const kind = codeIn(row.pattern) as LoopKind
+      const preset = NAMES.find((name) => row[name] === 'off')
+      const options: LoopDetectorOptions = { preset, detectors: { [kind]: true } }
+      expect(`${kind} ${firstCount(kind, options)}`).toBe(`${kind} ${row['when switched on']}`)
+    }
+  })
+
+  /** At which count a pattern is first reported when everything repeats. */
+  function firstCount(kind: LoopKind, options: LoopDetectorOptions): number {
+    const detector = new LoopDetector(options)
+    for (let i = 0; i < 9; i++) {
+      const tool = kind === 'test-fix' ? 'run_tests' : 'bash'
+      const verdicts =
+        kind === 'summary'
+          ? [detector.recordText('so far')]
+          : [
+              detector.record(tool, { path: 'x', n: kind === 'fuzzy-repeat' ? i : 0 }),
+              detector.recordResult({ ok: false, output: 'the same' }),
+            ]
+      const found = verdicts.find((verdict) => verdict.kind === kind)
+      if (found) return found.count
+    }
+    return 0
+  }
+
+  it('may have the thresholds the text says', () => {
+    const text = page.text.split('\n').find((line) => line.startsWith('- `threshold` may be'))
+    expect(text).toMatch(/1 to 1000000 for the last three, 2 to 1000000 for `no-progress`/)
+    const make = (kind: string) => (threshold: number) =>
+      new LoopDetector({ detectors: { [kind]: { threshold } } })
+    const kinds = rows.map((row) => codeIn(row.pattern))
+    for (const kind of kinds.slice(-3)) expectBounds([1, 1_000_000], make(kind))
+    expectBounds([2, 1_000_000], make('no-progress'))
+    for (const kind of kinds.slice(0, 4)) expectBounds([2, 20], make(kind))
+  })
+})
+
+describe('ladders', () => {
+  it('are those of the presets, and all of them', () => {
+    const shown = tableUnder(page, '## Ladders').map((row: Row) => ({
+      preset: codeIn(row.preset),
+      pattern: codeIn(row.pattern),
+      climb: codeIn(row.climb),
+      rungs: row.rungs,
+    }))
+    const real = NAMES.flatMap((preset) =>
+      Object.entries(presets[preset].detectors ?? {}).flatMap(([pattern, detector]) => {
+        if (typeof detector !== 'object') return []
+        const rungs = detector.rungs?.map(({ at, action, level }) => `${at} ${action} ${level}`)
+        return { preset, pattern, climb: detector.climb, rungs: rungs?.join(', ') }
+      }),
+    )
+    expect(shown).toEqual(real)
+  })
+})
+
+describe('tools', () => {
+  const rows = tableUnder(page, '## Tools')
+
+  it('have these fields and no others', () => {
+    const fields = rows.map((row) => codeIn(row.field)).filter((field) => field !== 'identity')
+    const make = () => new LoopDetector({ tools: { x: { other: 1 } as object } })
+    expect(make).toThrow('options.tools.x.other is not an option; allowed: ')
+    for (const field of fields) expect(make).toThrow(new RegExp(`[ ,]${field}\\b`))
+  })
+
+  it('are of these classes', () => {
+    const classes = rows.find((row) => row.field === '`class`')?.allowed as string
+    expect(() => new LoopDetector({ tools: { x: { class: 'y' as 'shell' } } })).toThrow(
+      `must be one of ${codesIn(classes).join(', ')}; got "y"`,
+    )
+  })
+
+  it.each(['threshold', 'fuzzyThreshold'])('may have a %s of their own', (field) => {
+    const allowed = rows.find((row) => row.field === `\`${field}\``)?.allowed as string
+    expectBounds(
+      boundsIn(allowed, 10),
+      (value) => new LoopDetector({ preset: 'nudge', tools: { x: { [field]: value } } }),
+    )
+  })
+})
+
+describe('texts', () => {
+  it('use no placeholder that is not in the table', () => {
+    const known = tableUnder(page, '## Texts').flatMap((row) => codesIn(row.placeholder as string))
+    const texts = NAMES.map((name) => JSON.stringify(presets[name].messages)).join('')
+    for (const [placeholder] of texts.matchAll(/\{\w+\}/g)) expect(known).toContain(placeholder)
+  })
+})
+
+describe('word lists', () => {
+  const lists = [...page.text.matchAll(/^`(\w+)`: .*\n\n> (.+)$/gm)]
+
+  it.each(NAMES)('are those of %s', (name) => {
+    const shown = lists.map(([, list, words]) => [list, codesIn(words as string)])
+    expect(Object.fromEntries(shown)).toEqual(presets[name].tables)
+  })
+})
+
+describe('the swarm', () => {
+  const rows = tableUnder(page, "## The swarm's")
+  const row = (option: string) => rows.find((row) => codeIn(row.option) === option) as Row
+  const standard = (option: string) => Number(codeIn(row(option).default))
+
+  it('has these options and no others', () => {
+    const options = rows.map((row) => codeIn(row.option)).join(', ')
+    expect(() => new SwarmDetector({ other: 1 } as object)).toThrow(
+      `options.other is not an option; allowed: `,
+    )
+    expect(() => new SwarmDetector({ other: 1 } as object)).toThrow(
+      new RegExp(options.split(', ').toSorted().join('|')),
+    )
+  })
+
+  it.each(['threshold', 'capacity', 'maxWorkers'])('allows %s as the table says', (option) => {
+    const bounds = boundsIn(row(option).allowed as string, Number.NaN)
+    expectBounds(bounds, (value) => new SwarmDetector({ minWorkers: 1, [option]: value }))
+  })
+
+  it('allows as many workers to be asked for as are told apart', () => {
+    expect(row('minWorkers').allowed).toBe('1 to `maxWorkers`')
+    expectBounds([1, 5], (minWorkers) => new SwarmDetector({ maxWorkers: 5, minWorkers }))
+  })
+
+  it('has the defaults of the table', () => {
+    const swarm = new SwarmDetector()
+    expect(swarm.stats().capacity).toBe(standard('capacity'))
+    const calls = standard('threshold')
+    for (let i = 1; i < calls; i++) {
+      expect(swarm.recordFingerprint(`w${i % standard('minWorkers')}`, 't', 'f').kind).toBeNull()
+    }
+    expect(swarm.recordFingerprint('w0', 't', 'f').kind).toBe('global')
+    for (let i = 0; i <= standard('maxWorkers'); i++) swarm.recordFingerprint(`${i}`, 't', 'g')
+    expect(swarm.info('g')?.workerCount).toBe(standard('maxWorkers'))
+  })
+})
