@@ -53,7 +53,7 @@ pub struct ToolSettings {
     pub ignore: Vec<String>,
     /// No pattern looks at its calls.
     pub exempt: bool,
-    /// Its own threshold for the exact and windowed repeat.
+    /// Its own threshold for the exact and windowed repeat and for no progress.
     pub threshold: Option<u32>,
     /// Its own threshold for the fuzzy repeat.
     pub fuzzy_threshold: Option<u32>,

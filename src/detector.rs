@@ -6,7 +6,7 @@ mod snapshot;
 use crate::config::{Batch, Config};
 use crate::detect::{Detectors, Outcome, Seen, Signal};
 use crate::error::Error;
-use crate::escalate::{self, Ladder};
+use crate::escalate::{self, Climb, Ladder};
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::fingerprint::{
     Fingerprint, Fingerprinter, TestOutcome, Wanted, exit_code_failed, key_hashes, output_hash,
@@ -210,6 +210,7 @@ impl LoopDetector {
                 index: call.index,
                 print: &call.print,
                 failed: failed(&call.print, result),
+                threshold: self.own_threshold(call.print.tool),
                 output: result.output.map(output_hash),
             };
             if !call.exempt {
@@ -380,6 +381,14 @@ impl LoopDetector {
         self.tools.len() - 1
     }
 
+    /// The threshold that options give a tool, by the hash of its name.
+    fn own_threshold(&self, tool: u64) -> Option<u32> {
+        let own = self.config.tools.iter();
+        own.filter(|(_, settings)| settings.threshold.is_some())
+            .find(|(name, _)| hash::bytes(name.as_bytes()) == tool)
+            .and_then(|(_, settings)| settings.threshold)
+    }
+
     /// Turns the signals into the latest verdict.
     fn judge(&mut self) {
         self.state.verdict = self.verdict_now();
@@ -407,7 +416,10 @@ impl LoopDetector {
         let now = self.state.calls;
         let memory = u64::from(self.config.window);
         let height = self.state.ladder.climb(rule.climb, signal.loop_id, signal.count, now, memory);
-        let Some(rung) = escalate::rung(&rule.rungs, height) else { return Verdict::default() };
+        let first = if rule.climb == Climb::Count { u64::from(rule.threshold) } else { 0 };
+        let Some(rung) = escalate::rung(&rule.rungs, height, first) else {
+            return Verdict::default();
+        };
         let slots = || signal.evidence.iter().filter_map(|index| self.state.history.find(*index));
         let pattern: Vec<String> = slots().map(|slot| slot.label()).collect();
         let tool = slots().next_back().map(|slot| slot.name.clone());

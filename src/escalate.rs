@@ -102,10 +102,13 @@ impl Ladder {
     }
 }
 
-/// The highest rung that is reached; the first, when none is.
-pub(crate) fn rung(rungs: &[Rung], value: u64) -> Option<Rung> {
-    let reached = rungs.iter().rev().find(|rung| u64::from(rung.at) <= value);
-    reached.or(rungs.first()).copied()
+/// The highest rung that is reached; the first, when none is. A call is never
+/// refused at the `first` value that is a detection: the refusal has to be
+/// announced by a milder rung, if the ladder has one.
+pub(crate) fn rung(rungs: &[Rung], value: u64, first: u64) -> Option<Rung> {
+    let announced = |rung: &&Rung| rung.action != Action::Block || value > first;
+    let reached = |rung: &&Rung| u64::from(rung.at) <= value;
+    rungs.iter().rev().filter(announced).find(reached).or(rungs.first()).copied()
 }
 
 #[cfg(test)]
@@ -119,12 +122,14 @@ mod tests {
 
     #[test]
     fn the_highest_rung_that_is_reached_counts() {
-        let action = |value| rung(RUNGS, value).map(|rung| rung.action);
+        let action = |value| rung(RUNGS, value, 1).map(|rung| rung.action);
         assert_eq!(action(1), Some(Action::Nudge));
         assert_eq!(action(5), Some(Action::Nudge));
         assert_eq!(action(6), Some(Action::Block));
         assert_eq!(action(99), Some(Action::Block));
-        assert_eq!(rung(&[], 3), None);
+        assert_eq!(rung(&[], 3, 1), None);
+        assert_eq!(rung(RUNGS, 8, 8).map(|rung| rung.action), Some(Action::Nudge));
+        assert_eq!(rung(RUNGS, 9, 8).map(|rung| rung.action), Some(Action::Block));
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! the model, refuse this call, or stop.
 //!
 //! ```
-//! use loophound::{Action, Config, LoopDetector, Preset};
+//! use loophound::{Action, LoopDetector, Preset};
 //!
 //! let mut detector = LoopDetector::with_preset(Preset::Cycles);
 //! let mut last = Action::Continue;
@@ -96,3 +96,8 @@ pub fn compute_tool_fingerprint<'a>(
 ) -> alloc::string::String {
     fingerprint::readable(name, args.into(), tools::classify(name), &Tables::default())
 }
+
+/// The README's Rust, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

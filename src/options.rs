@@ -173,7 +173,11 @@ fn read_detectors(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error>
         let path = detectors.path_of(name);
         match config.rule_mut(kind).filter(|rule| rule.kind != LoopKind::IterationCap) {
             Some(rule) => read_rule(rule, value, bounds, &path)?,
-            None if matches!(value, Value::Bool(false) | Value::Null) => {}
+            None if matches!(value, Value::Bool(false) | Value::Null) => {
+                if kind == LoopKind::IterationCap && *value == Value::Bool(false) {
+                    config.iteration_cap = None;
+                }
+            }
             None => {
                 let why = match kind {
                     LoopKind::IterationCap => " is set by options.iterationCap",
@@ -246,7 +250,16 @@ fn read_tools(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
     let most = config.window;
     for (name, value) in tools.all() {
         let fields = Fields::of(value, &tools.path_of(name))?;
-        fields.only(&["class", "ignore", "exempt", "threshold", "fuzzyThreshold"])?;
+        fields.only(&["class", "identity", "ignore", "exempt", "threshold", "fuzzyThreshold"])?;
+        // A function cannot come as data: the host's side has taken it out.
+        if let Some(given) = fields.get("identity") {
+            let path = fields.path_of("identity");
+            return Err(Error::wrong_type(cat(&[
+                &path,
+                " must be a function; got ",
+                &describe(given),
+            ])));
+        }
         let settings = ToolSettings {
             class: fields.one_of("class", ToolClass::NAMES)?.and_then(ToolClass::at),
             ignore: fields.texts("ignore")?.unwrap_or_default(),

@@ -1,8 +1,11 @@
 // The crate as WebAssembly: wasm-pack compiles it and writes the glue, wasm-opt
 // makes it smaller, and what the façade imports is laid ready in build/core.
+
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { Failure } from '../support/failure.mjs'
-import { inRoot } from '../support/paths.mjs'
+import { inRoot, root } from '../support/paths.mjs'
 import { capture, packaged, show } from '../support/process.mjs'
 import { write } from '../support/terminal.mjs'
 import { encodeBytes } from './bytes.mjs'
@@ -32,7 +35,22 @@ async function compile() {
   const how = ['--release', '--mode', 'no-install', '--target', 'bundler', '--no-opt']
   const where = ['--no-pack', '--no-gitignore', '--out-dir', 'build/wasm', '.']
   const args = ['--log-level', 'error', 'build', ...how, ...where, '--', '--features', 'wasm']
-  if ((await show('wasm-pack', args)) !== 0) throw new Failure('The engine does not compile.')
+  const env = { RUSTFLAGS: await withoutLocalPaths() }
+  if ((await show('wasm-pack', args, { env })) !== 0) {
+    throw new Failure('The engine does not compile.')
+  }
+}
+
+/** Panic messages name source files: they must not name folders of the machine that built them. */
+async function withoutLocalPaths() {
+  const cargo = process.env.CARGO_HOME ?? path.join(os.homedir(), '.cargo')
+  const sysroot = await capture('rustc', ['--print', 'sysroot'])
+  const names = [
+    [path.join(cargo, 'registry', 'src'), 'crates'],
+    [path.join(sysroot.output.trim(), 'lib', 'rustlib', 'src'), 'std'],
+    [root, 'loophound'],
+  ]
+  return names.map(([folder, name]) => `--remap-path-prefix=${folder}=${name}`).join(' ')
 }
 
 async function optimise() {

@@ -60,6 +60,8 @@ pub(crate) struct Outcome<'a> {
     pub index: u64,
     pub print: &'a Fingerprint,
     pub failed: bool,
+    /// The tool's own threshold, if options give it one.
+    pub threshold: Option<u32>,
     /// The output's hash; `None` when it is not known.
     pub output: Option<u64>,
 }

@@ -11,5 +11,5 @@ pub(super) fn on_result(streak: &mut Streak, outcome: &Outcome<'_>) -> Option<Si
         streak.restart();
         return None;
     };
-    streak.push(hash::pair(outcome.print.exact, output), outcome.index, None)
+    streak.push(hash::pair(outcome.print.exact, output), outcome.index, outcome.threshold)
 }

@@ -28,6 +28,8 @@ const TRUE: u64 = hash::pair(2, 1);
 const STRING: u64 = 4;
 const ARRAY: u64 = 5;
 const OBJECT: u64 = 6;
+const EMPTY_ARRAY: u64 = hash::pair(ARRAY, 0);
+const EMPTY_OBJECT: u64 = hash::pair(OBJECT, 0);
 
 /// A key with its value, by hash, and where the value stands in the text.
 #[derive(Debug, Clone, Copy)]
@@ -72,9 +74,11 @@ impl Scanner {
         if u32::try_from(text.len()).is_err() {
             return None;
         }
-        let scanned = self.run(&mut Cursor { text: text.as_bytes(), at: 0 });
-        self.frames.shrink_to(KEPT);
-        self.entries.shrink_to(KEPT);
+        let scanned = self.run(text.as_bytes());
+        if self.frames.capacity() > KEPT || self.entries.capacity() > KEPT {
+            self.frames.shrink_to(KEPT);
+            self.entries.shrink_to(KEPT);
+        }
         self.unescaped.shrink_to(KEPT * 16);
         scanned
     }
@@ -84,38 +88,54 @@ impl Scanner {
         &self.entries
     }
 
-    fn run(&mut self, cursor: &mut Cursor<'_>) -> Option<Scanned> {
+    fn run(&mut self, text: &[u8]) -> Option<Scanned> {
+        let mut at = 0;
         loop {
-            cursor.skip_space();
-            let mut start = cursor.at as u32;
-            let mut done = match cursor.peek()? {
+            at = skip_space(text, at);
+            let mut start = at as u32;
+            let mut done = match byte(text, at) {
                 open @ (b'{' | b'[') => {
                     let object = open == b'{';
-                    cursor.at += 1;
-                    cursor.skip_space();
-                    if cursor.peek()? == if object { b'}' } else { b']' } {
-                        cursor.at += 1;
+                    at = skip_space(text, at + 1);
+                    if byte(text, at) == if object { b'}' } else { b']' } {
+                        at += 1;
                         if object && self.frames.is_empty() {
-                            return cursor.at_end().then_some(Scanned::Object);
+                            return at_end(text, at).then_some(Scanned::Object);
                         }
-                        if object { hash::pair(OBJECT, 0) } else { hash::pair(ARRAY, 0) }
+                        if object { EMPTY_OBJECT } else { EMPTY_ARRAY }
                     } else {
                         if self.frames.len() >= MAX_DEPTH {
                             return None;
                         }
-                        let state = if object { self.key(cursor)? } else { hash::pair(ARRAY, 0) };
+                        let mut state = EMPTY_ARRAY;
+                        if object {
+                            (state, at) = self.key(text, at)?;
+                        }
                         let base = self.entries.len();
                         self.frames.push(Frame { object, state, base, start });
                         continue;
                     }
                 }
-                b'"' => hash::pair(STRING, self.string(cursor)?),
-                b't' => cursor.word(b"true", TRUE)?,
-                b'f' => cursor.word(b"false", FALSE)?,
-                b'n' => cursor.word(b"null", NULL)?,
+                b'"' => {
+                    let (hash, end) = self.string(text, at)?;
+                    at = end;
+                    hash::pair(STRING, hash)
+                }
+                letter @ (b't' | b'f' | b'n') => {
+                    let (word, hash): (&[u8], u64) = match letter {
+                        b't' => (b"true", TRUE),
+                        b'f' => (b"false", FALSE),
+                        _ => (b"null", NULL),
+                    };
+                    if !text.get(at..)?.starts_with(word) {
+                        return None;
+                    }
+                    at += word.len();
+                    hash
+                }
                 _ => {
-                    let (hash, length) = number::scan(cursor.rest())?;
-                    cursor.at += length;
+                    let (hash, length) = number::scan(text.get(at..)?)?;
+                    at += length;
                     hash
                 }
             };
@@ -123,21 +143,21 @@ impl Scanner {
             // completes too, hand it on.
             loop {
                 let Some(frame) = self.frames.last_mut() else {
-                    return cursor.at_end().then_some(Scanned::Other(done));
+                    return at_end(text, at).then_some(Scanned::Other(done));
                 };
                 if frame.object {
-                    let end = cursor.at as u32;
+                    let end = at as u32;
                     self.entries.push(Entry { key: frame.state, value: done, start, end });
                 } else {
                     frame.state = hash::pair(frame.state, done);
                 }
-                cursor.skip_space();
-                match (cursor.next()?, frame.object) {
+                at = skip_space(text, at) + 1;
+                match (byte(text, at - 1), frame.object) {
                     (b',', false) => break,
                     (b',', true) => {
-                        cursor.skip_space();
-                        let key = self.key(cursor)?;
+                        let (key, after) = self.key(text, skip_space(text, at))?;
                         self.frames.last_mut()?.state = key;
+                        at = after;
                         break;
                     }
                     (b']', false) => {
@@ -151,7 +171,7 @@ impl Scanner {
                         self.frames.pop();
                         self.keep_last_of_each_key(base);
                         if self.frames.is_empty() {
-                            return cursor.at_end().then_some(Scanned::Object);
+                            return at_end(text, at).then_some(Scanned::Object);
                         }
                         done = object_hash(self.entries.get(base..)?.iter());
                         self.entries.truncate(base);
@@ -179,27 +199,54 @@ impl Scanner {
         self.entries.truncate(kept);
     }
 
-    fn key(&mut self, cursor: &mut Cursor<'_>) -> Option<u64> {
-        let key = self.string(cursor)?;
-        cursor.skip_space();
-        (cursor.next()? == b':').then_some(key)
+    /// Hashes the key at `at`; tells where its value's text may begin.
+    fn key(&mut self, text: &[u8], at: usize) -> Option<(u64, usize)> {
+        let (key, end) = self.string(text, at)?;
+        let colon = skip_space(text, end);
+        (byte(text, colon) == b':').then_some((key, colon + 1))
     }
 
-    /// Hashes the string that the cursor stands on.
-    fn string(&mut self, cursor: &mut Cursor<'_>) -> Option<u64> {
-        if cursor.next()? != b'"' {
+    /// Hashes the string at `at`; tells where it ends.
+    fn string(&mut self, text: &[u8], at: usize) -> Option<(u64, usize)> {
+        if byte(text, at) != b'"' {
             return None;
         }
-        let rest = cursor.rest();
-        let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
-        if rest.get(end) == Some(&b'"') {
-            cursor.at += end + 1;
-            return Some(hash::bytes(rest.get(..end)?));
+        let mut end = at + 1;
+        while !ends_plain(byte(text, end)) {
+            end += 1;
+        }
+        if byte(text, end) == b'"' {
+            return Some((hash::bytes(text.get(at + 1..end)?), end + 1));
         }
         self.unescaped.clear();
-        cursor.at += unescape(rest, &mut self.unescaped)?;
-        Some(hash::bytes(&self.unescaped))
+        let length = unescape(text.get(at + 1..)?, &mut self.unescaped)?;
+        Some((hash::bytes(&self.unescaped), at + 1 + length))
     }
+}
+
+/// The byte there; 0 at the end, which no JSON contains.
+#[inline(always)]
+fn byte(text: &[u8], at: usize) -> u8 {
+    text.get(at).copied().unwrap_or(0)
+}
+
+/// Whether a string's plain text ends here: at a quote, an escape, or at what
+/// JSON forbids inside strings.
+#[inline(always)]
+fn ends_plain(byte: u8) -> bool {
+    byte == b'"' || byte == b'\\' || byte < b' '
+}
+
+#[inline(always)]
+fn skip_space(text: &[u8], mut at: usize) -> usize {
+    while matches!(byte(text, at), b' ' | b'\t' | b'\n' | b'\r') {
+        at += 1;
+    }
+    at
+}
+
+fn at_end(text: &[u8], at: usize) -> bool {
+    skip_space(text, at) == text.len()
 }
 
 /// The hash of a key, to be compared with [`Entry::key`].
@@ -262,45 +309,6 @@ fn hex4(text: &[u8], at: usize) -> Option<u32> {
     text.get(at..at + 4)?
         .iter()
         .try_fold(0u32, |code, digit| Some(code * 16 + char::from(*digit).to_digit(16)?))
-}
-
-struct Cursor<'t> {
-    text: &'t [u8],
-    at: usize,
-}
-
-impl<'t> Cursor<'t> {
-    fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
-    fn next(&mut self) -> Option<u8> {
-        let byte = self.peek()?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    fn rest(&self) -> &'t [u8] {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    fn skip_space(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
-        }
-    }
-
-    fn word(&mut self, word: &[u8], hash: u64) -> Option<u64> {
-        self.rest().starts_with(word).then(|| {
-            self.at += word.len();
-            hash
-        })
-    }
-
-    fn at_end(&mut self) -> bool {
-        self.skip_space();
-        self.at == self.text.len()
-    }
 }
 
 #[cfg(test)]

@@ -176,8 +176,19 @@ pub(crate) fn key_hashes(keys: &[String]) -> Vec<u64> {
 
 /// The first `length` characters: whole ones, wherever they end in bytes.
 pub(crate) fn first_characters(text: &str, length: usize) -> &str {
+    // Nothing has more characters than bytes.
+    if text.len() <= length {
+        return text;
+    }
+    // Texts are mostly ASCII, where a character is a byte.
+    if let Some(start) = text.get(..length).filter(|start| start.is_ascii()) {
+        return start;
+    }
     match text.char_indices().nth(length) {
         Some((end, _)) => text.get(..end).unwrap_or(text),
         None => text,
     }
 }
+
+#[cfg(test)]
+mod tests;

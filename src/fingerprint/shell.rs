@@ -11,30 +11,30 @@ use alloc::string::String;
 /// A command is looked at this far; programs and their subcommands stand in front.
 const LOOKED_AT: usize = 4096;
 
+/// So many words of a simple command are looked at.
+const WORDS: usize = 16;
+
 /// The file that a plain `cat file`, `head -n 5 file` or the like reads.
 pub(crate) fn file_read(command: &str, readers: &Words) -> Option<String> {
-    let expands = |c: char| matches!(c, '\n' | '`' | '*' | '?' | '[' | '{');
-    let several = is_complex(command)
-        || command.contains(expands)
-        || command.as_bytes().windows(2).any(|two| two == b"$(");
-    if several || command.len() > LOOKED_AT {
+    if command.len() > LOOKED_AT {
         return None;
     }
-    let mut words = CommandWords { rest: command };
-    let program = words.next()?;
-    if !readers.has(program) {
+    let simple = Commands { rest: command }.next()?;
+    let (program, arguments) = simple.words().split_first()?;
+    if !readers.has(program) || expands(command) || simple.more {
         return None;
     }
     let mut file = None;
     let mut flags = true;
-    while let Some(word) = words.next() {
+    let mut value = false;
+    for word in arguments {
         let word = unquoted(word);
-        if flags && word == "--" {
+        if value {
+            value = false;
+        } else if flags && word == "--" {
             flags = false;
         } else if flags && word.len() > 1 && word.starts_with(['-', '+']) {
-            if takes_value(program, &word) {
-                words.next();
-            }
+            value = takes_value(program, &word);
         } else if file.replace(word).is_some() {
             return None;
         }
@@ -46,6 +46,18 @@ fn takes_value(program: &str, flag: &str) -> bool {
     VALUE_FLAGS.iter().any(|(name, flags)| *name == program && flags.contains(&flag))
 }
 
+/// Whether the shell would make something else of the words, or run more than one command.
+fn expands(command: &str) -> bool {
+    let mut dollar = false;
+    command.bytes().any(|byte| {
+        let substitutes = dollar && byte == b'(';
+        dollar = byte == b'$';
+        substitutes
+            || ends_command(byte)
+            || matches!(byte, b'`' | b'*' | b'?' | b'[' | b'{' | b'<' | b'>')
+    })
+}
+
 /// Pipes, redirects and lists: more than one simple command.
 pub(crate) fn is_complex(command: &str) -> bool {
     command.bytes().any(|byte| matches!(byte, b'|' | b'>' | b'<' | b';' | b'&'))
@@ -53,13 +65,13 @@ pub(crate) fn is_complex(command: &str) -> bool {
 
 /// Whether any part of the command runs tests.
 pub(crate) fn runs_tests(command: &str, runners: &Words) -> bool {
-    simple_commands(command).any(|part| {
-        let mut at = Some(after_assignments(part));
-        while let Some(words) = at {
-            if runners.iter().any(|runner| starts_with(words, runner)) {
+    looked_at(command).any(|simple| {
+        let mut start = Start::of(after_assignments(simple.words()));
+        while let Some(here) = start {
+            if runners.iter().any(|runner| here.is(runner)) {
                 return true;
             }
-            at = unwrapped(words);
+            start = here.unwrapped();
         }
         false
     })
@@ -67,73 +79,94 @@ pub(crate) fn runs_tests(command: &str, runners: &Words) -> bool {
 
 /// Whether the command is, first of all, a file command such as `cat`, `echo` or `sed`.
 pub(crate) fn handles_files(command: &str, programs: &Words) -> bool {
-    simple_commands(command)
-        .map(after_assignments)
-        .find(|words| !starts_with(*words, "cd"))
-        .is_some_and(|words| {
-            let words = unwrapped(words).unwrap_or(words);
-            programs.iter().any(|program| starts_with(words, program))
-        })
+    for simple in looked_at(command) {
+        let Some(start) = Start::of(after_assignments(simple.words())) else { continue };
+        if !start.is("cd") {
+            let start = start.unwrapped().unwrap_or(start);
+            return programs.iter().any(|program| start.is(program));
+        }
+    }
+    false
 }
 
-/// Splits at `;`, `&`, `|` and line ends, outside quotes.
-fn simple_commands(command: &str) -> impl Iterator<Item = CommandWords<'_>> {
+fn looked_at(command: &str) -> Commands<'_> {
     let end = command.floor_char_boundary(LOOKED_AT);
-    let command = command.get(..end).unwrap_or(command);
-    let mut quote = None;
-    let mut escaped = false;
-    command
-        .split(move |c: char| {
-            if escaped {
-                escaped = false;
-            } else if quote == Some(c) {
-                quote = None;
-            } else if c == '\\' && quote != Some('\'') {
-                escaped = true;
-            } else if quote.is_none() {
-                match c {
-                    '"' | '\'' => quote = Some(c),
-                    ';' | '&' | '|' | '\n' | '(' | ')' => return true,
-                    _ => {}
-                }
-            }
-            false
-        })
-        .filter(|part| !part.trim().is_empty())
-        .map(|part| CommandWords { rest: part })
+    Commands { rest: command.get(..end).unwrap_or(command) }
 }
 
-/// The words of a simple command, quotes still on.
-#[derive(Clone, Copy)]
-struct CommandWords<'c> {
+/// The words of one simple command, quotes still on.
+struct Simple<'c> {
+    words: [&'c str; WORDS],
+    count: usize,
+    /// There are words beyond those.
+    more: bool,
+}
+
+impl<'c> Simple<'c> {
+    fn words(&self) -> &[&'c str] {
+        self.words.get(..self.count).unwrap_or_default()
+    }
+}
+
+/// The simple commands of a command line: split at `;`, `&`, `|`, brackets and
+/// line ends, outside quotes.
+struct Commands<'c> {
     rest: &'c str,
 }
 
-impl<'c> Iterator for CommandWords<'c> {
-    type Item = &'c str;
+impl<'c> Iterator for Commands<'c> {
+    type Item = Simple<'c>;
 
-    fn next(&mut self) -> Option<&'c str> {
-        let text = self.rest.trim_start();
-        let mut quote = None;
-        let mut escaped = false;
-        let end = text.find(|c: char| {
-            if escaped {
-                escaped = false;
-            } else if quote == Some(c) {
-                quote = None;
-            } else if c == '\\' && quote != Some('\'') {
-                escaped = true;
-            } else if quote.is_none() && matches!(c, '"' | '\'') {
-                quote = Some(c);
-            } else if quote.is_none() && c.is_whitespace() {
-                return true;
+    fn next(&mut self) -> Option<Simple<'c>> {
+        while !self.rest.is_empty() {
+            let mut simple = Simple { words: [""; WORDS], count: 0, more: false };
+            while let Some(word) = next_word(&mut self.rest) {
+                match simple.words.get_mut(simple.count) {
+                    Some(place) => {
+                        *place = word;
+                        simple.count += 1;
+                    }
+                    None => simple.more = true,
+                }
             }
-            false
-        });
-        let (word, rest) = text.split_at_checked(end.unwrap_or(text.len()))?;
-        self.rest = rest;
-        (!word.is_empty()).then_some(word)
+            if simple.count > 0 {
+                return Some(simple);
+            }
+        }
+        None
     }
+}
+
+/// Takes the next word off the text; `None` at the end of a simple command,
+/// which is taken off as well.
+fn next_word<'c>(text: &mut &'c str) -> Option<&'c str> {
+    let mut start = 0;
+    while let Some(b' ' | b'\t' | b'\r') = text.as_bytes().get(start) {
+        start += 1;
+    }
+    let mut end = start;
+    let mut quote = 0u8;
+    while let Some(byte) = text.as_bytes().get(end).copied() {
+        if byte == b'\\' && quote != b'\'' {
+            end += 1;
+        } else if quote != 0 {
+            quote = if byte == quote { 0 } else { quote };
+        } else if byte == b'"' || byte == b'\'' {
+            quote = byte;
+        } else if ends_command(byte) || matches!(byte, b' ' | b'\t' | b'\r') {
+            break;
+        }
+        end += 1;
+    }
+    // Every stop is at an ASCII byte, but for an escape of the very last character.
+    let word = text.get(start..end).or(text.get(start..)).unwrap_or_default();
+    let after = if word.is_empty() { end + 1 } else { end };
+    *text = text.get(after..).unwrap_or_default();
+    (!word.is_empty()).then_some(word)
+}
+
+fn ends_command(byte: u8) -> bool {
+    matches!(byte, b';' | b'&' | b'|' | b'\n' | b'(' | b')')
 }
 
 /// The word as the program would get it.
@@ -174,74 +207,82 @@ fn plain_path(path: &str) -> String {
 }
 
 /// Skips `NAME=value` in front of a command.
-fn after_assignments(mut words: CommandWords<'_>) -> CommandWords<'_> {
-    loop {
-        let mut ahead = words;
-        match ahead.next() {
-            Some(word) if is_assignment(word) => words = ahead,
-            _ => return words,
+fn after_assignments<'w, 'c>(mut words: &'w [&'c str]) -> &'w [&'c str] {
+    while let Some((first, rest)) = words.split_first() {
+        if !is_assignment(first) {
+            break;
         }
+        words = rest;
     }
+    words
 }
 
 fn is_assignment(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-    })
+    let name =
+        word.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    name > 0 && word.as_bytes().get(name) == Some(&b'=')
 }
 
-/// Without the wrapper in front (`sudo`, `timeout 60`, `poetry run`), if there is one.
-fn unwrapped(words: CommandWords<'_>) -> Option<CommandWords<'_>> {
-    let wrapper = WRAPPERS.iter().filter(|wrapper| starts_with(words, wrapper));
-    let length = wrapper.map(|wrapper| wrapper.split(' ').count()).max()?;
-    let mut inner = words;
-    for _ in 0..length {
-        inner.next();
+/// Where a command begins: the name of its program, and the words behind it.
+#[derive(Clone, Copy)]
+struct Start<'w, 'c> {
+    name: &'c str,
+    rest: &'w [&'c str],
+}
+
+impl<'w, 'c> Start<'w, 'c> {
+    fn of(words: &'w [&'c str]) -> Option<Self> {
+        let (first, rest) = words.split_first()?;
+        Some(Self { name: program_name(first), rest })
     }
-    // The wrapper's own flags and numbers: `timeout -k 5 60s`, `nice -n 10`.
-    loop {
-        let mut ahead = inner;
-        match ahead.next() {
-            Some(word)
-                if word.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']) =>
-            {
-                inner = ahead;
-            }
-            Some(word) if is_assignment(word) => inner = ahead,
-            Some(_) => return Some(inner),
-            None => return None,
+
+    /// Whether the command begins with these words. Flags between them do not count.
+    fn is(&self, wanted: &str) -> bool {
+        // Most comparisons end here.
+        if !wanted.as_bytes().starts_with(self.name.as_bytes()) {
+            return false;
         }
+        let mut wanted = wanted.split(' ');
+        if wanted.next() != Some(self.name) {
+            return false;
+        }
+        let mut rest = self.rest.iter();
+        wanted.all(|want| {
+            rest.by_ref()
+                .find(|word| want.starts_with('-') || !word.starts_with(['-', '+']))
+                .is_some_and(|word| match want.strip_suffix('*') {
+                    Some(prefix) => word.starts_with(prefix),
+                    None => *word == want,
+                })
+        })
+    }
+
+    /// Without the wrapper in front (`sudo`, `timeout 60`, `poetry run`), if there is one.
+    fn unwrapped(&self) -> Option<Self> {
+        let mut length = 0;
+        for wrapper in WRAPPERS.iter().filter(|wrapper| self.is(wrapper)) {
+            length = length.max(wrapper.split(' ').count());
+        }
+        let mut inner = self.rest.get(length.checked_sub(1)?..)?;
+        // The wrapper's own flags and numbers: `timeout -k 5 60s`, `nice -n 10`.
+        while let Some((first, rest)) = inner.split_first() {
+            let own = matches!(first.as_bytes().first(), Some(b'-' | b'0'..=b'9'));
+            if !own && !is_assignment(first) {
+                break;
+            }
+            inner = rest;
+        }
+        Self::of(inner)
     }
 }
 
-/// Whether the command begins with these words. Flags between them do not
-/// count; the program may have a path or a version (`python3.11`).
-fn starts_with(mut words: CommandWords<'_>, wanted: &str) -> bool {
-    let mut wanted = wanted.split(' ');
-    let Some(program) = wanted.next() else { return false };
-    let Some(first) = words.next() else { return false };
-    if !same_program(first, program) {
-        return false;
-    }
-    wanted.all(|want| {
-        words
-            .by_ref()
-            .find(|word| want.starts_with('-') || !word.starts_with(['-', '+']))
-            .is_some_and(|word| match want.strip_suffix('*') {
-                Some(prefix) => word.starts_with(prefix),
-                None => word == want,
-            })
-    })
-}
-
-fn same_program(word: &str, program: &str) -> bool {
+/// The program without quotes, path and version.
+fn program_name(word: &str) -> &str {
     let word = word.trim_matches(['"', '\'']);
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     let name = name.strip_suffix(".exe").unwrap_or(name);
-    name == program
-        || name.strip_prefix(program).is_some_and(|version| {
-            program == "python" && version.bytes().all(|b| b.is_ascii_digit() || b == b'.')
-        })
+    let version = name.strip_prefix("python").unwrap_or("x");
+    if version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') { "python" } else { name }
 }
 
 #[cfg(test)]

@@ -43,7 +43,9 @@ impl SwarmConfig {
         }
         let fields = Fields::of(options, "options")?;
         fields.only(NAMES)?;
-        for (name, value, least, most) in config.bounded() {
+        let given = fields.number("maxWorkers", 1, MAX_WORKERS)?;
+        let max_workers = given.unwrap_or(config.max_workers);
+        for (name, value, least, most) in config.bounded(max_workers) {
             if let Some(given) = fields.number(name, least, most)? {
                 *value = given;
             }
@@ -58,24 +60,20 @@ impl SwarmConfig {
     /// # Errors
     /// Names the value and what is allowed.
     pub fn check(&self) -> Result<(), Error> {
-        for (name, value, least, most) in self.clone().bounded() {
+        for (name, value, least, most) in self.clone().bounded(self.max_workers) {
             if !(least..=most).contains(value) {
                 let path = cat(&["options.", name]);
                 return Err(outside(&path, least, most, &number(u64::from(*value))));
             }
         }
-        if self.min_workers > self.max_workers {
-            let got = number(self.min_workers.into());
-            return Err(outside("options.minWorkers", 1, self.max_workers, &got));
-        }
         Ok(())
     }
 
     /// Each number with what is allowed of it.
-    fn bounded(&mut self) -> [(&'static str, &mut u32, u32, u32); 4] {
+    fn bounded(&mut self, max_workers: u32) -> [(&'static str, &mut u32, u32, u32); 4] {
         [
             ("threshold", &mut self.threshold, 2, MAX_THRESHOLD),
-            ("minWorkers", &mut self.min_workers, 1, MAX_WORKERS),
+            ("minWorkers", &mut self.min_workers, 1, max_workers),
             ("capacity", &mut self.capacity, 1, MAX_CAPACITY),
             ("maxWorkers", &mut self.max_workers, 1, MAX_WORKERS),
         ]

@@ -1,5 +1,5 @@
-//! JSON text for [`Value`], so that Rust hosts can store snapshots. The
-//! JavaScript side never comes here: it has its own `JSON`.
+//! JSON text for [`Value`]: how Rust hosts store snapshots, and how options and
+//! snapshots come in from JavaScript.
 
 use super::{MAX_DEPTH, Value};
 use crate::error::Error;

@@ -1,0 +1,75 @@
+/** The tables that describe the project name what is there, and all of it. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { codeIn, codesIn, inRoot, readPage, tableUnder } from './pages.js'
+
+const contributing = readPage('CONTRIBUTING.md')
+const dependencies = readPage('docs/dependencies.md')
+
+describe('the rooms', () => {
+  const rooms = tableUnder(contributing, '## The rooms').flatMap((row) => codesIn(row.room ?? ''))
+
+  it('exist', () => {
+    expect(rooms.filter((room) => !existsSync(inRoot(room)))).toEqual([])
+  })
+
+  it('are all of src', () => {
+    const sources = readdirSync(inRoot('src'), { withFileTypes: true })
+    const paths = sources.map((entry) => `src/${entry.name}${entry.isDirectory() ? '/' : ''}`)
+    expect(paths.filter((path) => !rooms.includes(path))).toEqual([])
+  })
+})
+
+describe('files and names', () => {
+  it('that are mentioned exist', () => {
+    const paths = codesIn(contributing.text).filter((code) =>
+      /^(src|js|tests|docs|examples)\/[\w./-]+$/.test(code),
+    )
+    expect(paths.filter((path) => !existsSync(inRoot(path)))).toEqual([])
+  })
+
+  it.each([
+    ['src/preset.rs', 'const RULES'],
+    ['src/message.rs', 'const COMMON'],
+    ['src/message.rs', 'fn every_rule_has_a_text_at_every_level'],
+    ['src/verdict.rs', 'LoopKind {'],
+    ['src/config.rs', 'fn threshold_bounds'],
+    ['src/detect/mod.rs', 'fn patterns_mut'],
+    ['src/detect/mod.rs', 'fn repeating'],
+    ['src/hash.rs', 'fn known_values_never_change'],
+    ['src/seal.rs', 'const VERSION'],
+    ['js/transcript/formats.ts', 'const READERS'],
+  ])('%s has %s', (file, name) => {
+    expect(readFileSync(inRoot(file), 'utf8').includes(name)).toBe(true)
+  })
+
+  it('that tests are said to be in exist', () => {
+    const rows = tableUnder(contributing, '## How tests are laid out')
+    const folders = rows.flatMap((row) => codesIn(row.folder ?? ''))
+    expect(folders.length).toBeGreaterThan(0)
+    expect(folders.filter((folder) => !existsSync(inRoot(folder)))).toEqual([])
+  })
+})
+
+describe('dependencies', () => {
+  it('are all the crates', () => {
+    const manifest = readFileSync(inRoot('Cargo.toml'), 'utf8')
+    const sections = manifest.matchAll(/^\[(?:dev-)?dependencies\]\n((?:.+\n)*)/gm)
+    const crates = [...sections].flatMap(([, lines]) =>
+      [...(lines as string).matchAll(/^([\w-]+) =/gm)].map(([, name]) => name as string),
+    )
+    const told = tableUnder(dependencies, '## Crates').map((row) => codeIn(row.crate))
+    expect(told.toSorted()).toEqual(crates.toSorted())
+  })
+
+  it('are all the npm packages', () => {
+    const { devDependencies, dependencies: others = {} } = JSON.parse(
+      readFileSync(inRoot('package.json'), 'utf8'),
+    )
+    const told = tableUnder(dependencies, '## npm packages, all for development')
+    const names = told.map((row) => codeIn(row.package))
+    expect(names.toSorted()).toEqual(Object.keys(devDependencies).toSorted())
+    expect(others).toEqual({})
+  })
+})
