@@ -12,6 +12,7 @@ mod iteration_cap;
 mod no_progress;
 mod streak;
 mod summary;
+mod tally;
 mod test_fix;
 mod windowed;
 
@@ -25,8 +26,7 @@ use cycle::Cycle;
 use failure_cascade::FailureCascade;
 use iteration_cap::IterationCap;
 use streak::Streak;
-use summary::Summary;
-use test_fix::TestFix;
+use tally::Tally;
 use windowed::WindowedRepeat;
 
 /// A pattern was recognised.
@@ -86,8 +86,8 @@ pub(crate) struct Detectors {
     cycle: Option<Cycle>,
     no_progress: Option<Streak>,
     failure_cascade: Option<FailureCascade>,
-    test_fix: Option<TestFix>,
-    summary: Option<Summary>,
+    test_fix: Option<Tally>,
+    summary: Option<Tally>,
     pub cap: IterationCap,
 }
 
@@ -95,6 +95,7 @@ impl Detectors {
     pub fn new(config: &Config) -> Self {
         let threshold = |kind| config.rule(kind).map(|rule| rule.threshold);
         let streak = |kind| threshold(kind).map(|threshold| Streak::new(kind, threshold));
+        let tally = |kind| threshold(kind).map(|threshold| Tally::new(kind, threshold));
         Self {
             exact: streak(LoopKind::ExactRepeat),
             fuzzy: streak(LoopKind::FuzzyRepeat),
@@ -103,8 +104,8 @@ impl Detectors {
             cycle: threshold(LoopKind::Cycle).map(|passes| Cycle::new(passes, config.max_period)),
             no_progress: streak(LoopKind::NoProgress),
             failure_cascade: threshold(LoopKind::FailureCascade).map(FailureCascade::new),
-            test_fix: threshold(LoopKind::TestFix).map(TestFix::new),
-            summary: threshold(LoopKind::Summary).map(Summary::new),
+            test_fix: tally(LoopKind::TestFix),
+            summary: tally(LoopKind::Summary),
             cap: IterationCap::new(config.iteration_cap),
         }
     }
@@ -123,7 +124,7 @@ impl Detectors {
     /// Any call at all, also of an exempt tool, is the opposite of a text-only turn.
     pub fn on_any_call(&mut self) {
         if let Some(summary) = &mut self.summary {
-            summary.restart();
+            summary::on_call(summary);
         }
     }
 
@@ -131,11 +132,11 @@ impl Detectors {
         let no_progress = self.no_progress.as_mut();
         signals.extend(no_progress.and_then(|streak| no_progress::on_result(streak, outcome)));
         signals.extend(self.failure_cascade.as_mut().and_then(|f| f.on_result(outcome)));
-        signals.extend(self.test_fix.as_mut().and_then(|t| t.on_result(outcome)));
+        signals.extend(self.test_fix.as_mut().and_then(|t| test_fix::on_result(t, outcome)));
     }
 
     pub fn on_text_turn(&mut self, signals: &mut Vec<Signal>) {
-        signals.extend(self.summary.as_mut().and_then(Summary::on_text_turn));
+        signals.extend(self.summary.as_mut().and_then(summary::on_text_turn));
     }
 
     /// Whether the agent is in a loop right now.

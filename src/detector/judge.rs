@@ -1,0 +1,84 @@
+//! From signals to a verdict: which rung each stands on, and what is said about it.
+
+use super::LoopDetector;
+use crate::detect::Signal;
+use crate::escalate::{self, Climb};
+use crate::message::{self, Facts};
+use crate::tools::{ToolClass, classify};
+use crate::verdict::Verdict;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+impl LoopDetector {
+    /// Turns the signals into the latest verdict.
+    pub(super) fn judge(&mut self) {
+        self.state.verdict = self.verdict_now();
+    }
+
+    pub(super) fn verdict_now(&mut self) -> Verdict {
+        let mut verdict = Verdict::default();
+        let signals = core::mem::take(&mut self.signals);
+        for signal in &signals {
+            let candidate = self.verdict_on(signal);
+            if harder(&candidate, &verdict) {
+                verdict = candidate;
+            }
+        }
+        if !signals.is_empty() {
+            self.state.last_warning = (self.clock)();
+        }
+        self.signals = signals;
+        self.signals.clear();
+        verdict
+    }
+
+    fn verdict_on(&mut self, signal: &Signal) -> Verdict {
+        let Some(rule) = self.config.rule(signal.kind) else { return Verdict::default() };
+        let now = self.state.calls;
+        let memory = u64::from(self.config.window);
+        let height = self.state.ladder.climb(rule.climb, signal.loop_id, signal.count, now, memory);
+        let first = if rule.climb == Climb::Count { u64::from(rule.threshold) } else { 0 };
+        let Some(rung) = escalate::rung(&rule.rungs, height, first) else {
+            return Verdict::default();
+        };
+        let slots = || signal.evidence.iter().filter_map(|index| self.state.history.find(*index));
+        let pattern: Vec<String> = slots().map(|slot| slot.label()).collect();
+        let tool = slots().next_back().map(|slot| slot.name.clone());
+        let classes: Vec<ToolClass> = slots()
+            .map(|slot| {
+                let own = self.config.tool(&slot.name).and_then(|tool| tool.class);
+                own.unwrap_or_else(|| classify(&slot.name))
+            })
+            .collect();
+        let facts = Facts {
+            tool: tool.as_deref().unwrap_or_default(),
+            count: signal.count,
+            period: signal.period,
+            wasted: signal.wasted,
+            pattern: &pattern,
+            classes: &classes,
+            files: signal.files,
+            recent: &self.state.recent.to_vec(),
+            workers: 0,
+        };
+        let template = self.config.messages.get(signal.kind, rung.level);
+        let message = message::render(template, &facts);
+        Verdict {
+            action: rung.action,
+            level: rung.level,
+            kind: Some(signal.kind),
+            tool,
+            count: signal.count,
+            period: signal.period,
+            pattern,
+            since: signal.since,
+            wasted: signal.wasted,
+            message: Some(message),
+        }
+    }
+}
+
+/// The later of two equally hard verdicts says more.
+pub(super) fn harder(candidate: &Verdict, than: &Verdict) -> bool {
+    candidate.kind.is_some() && (candidate.action, candidate.level) >= (than.action, than.level)
+}
