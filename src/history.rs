@@ -28,7 +28,7 @@ impl Slot {
     /// The call as a person would write it down: `read_file({"path":"a.ts"})`.
     pub fn label(&self) -> String {
         let dots = if self.cut { "…" } else { "" };
-        cat(&[&self.name, "(", &self.args, dots, ")"])
+        cat(&[&on_one_line(&self.name), "(", &on_one_line(&self.args), dots, ")"])
     }
 
     /// Reuses the slot's text buffers: a warm history allocates nothing.
@@ -42,14 +42,15 @@ impl Slot {
     }
 }
 
-/// Control characters would break the line that a person reads, or forge one.
 fn replace(buffer: &mut String, text: &str) {
     buffer.clear();
-    if text.bytes().any(|byte| byte < b' ' || byte == 0x7F) {
-        buffer.extend(text.chars().map(|c| if c.is_control() { ' ' } else { c }));
-    } else {
-        buffer.push_str(text);
-    }
+    buffer.push_str(text);
+}
+
+/// Without control characters, which would break the line that a person reads,
+/// or forge one.
+pub(crate) fn on_one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// The last calls, newest last.

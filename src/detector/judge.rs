@@ -3,6 +3,7 @@
 use super::LoopDetector;
 use crate::detect::Signal;
 use crate::escalate::{self, Climb};
+use crate::history::on_one_line;
 use crate::message::{self, Facts};
 use crate::tools::{ToolClass, classify};
 use crate::verdict::Verdict;
@@ -51,7 +52,7 @@ impl LoopDetector {
             })
             .collect();
         let facts = Facts {
-            tool: tool.as_deref().unwrap_or_default(),
+            tool: &on_one_line(tool.as_deref().unwrap_or_default()),
             count: signal.count,
             period: signal.period,
             wasted: signal.wasted,

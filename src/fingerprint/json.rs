@@ -211,15 +211,13 @@ impl Scanner {
         if byte(text, at) != b'"' {
             return None;
         }
-        let mut end = at + 1;
-        while !ends_plain(byte(text, end)) {
-            end += 1;
-        }
-        if byte(text, end) == b'"' {
-            return Some((hash::bytes(text.get(at + 1..end)?), end + 1));
+        let inner = text.get(at + 1..)?;
+        let (plain, rest) = inner.split_at_checked(plain_length(inner))?;
+        if rest.first() == Some(&b'"') {
+            return Some((hash::bytes(plain), at + plain.len() + 2));
         }
         self.unescaped.clear();
-        let length = unescape(text.get(at + 1..)?, &mut self.unescaped)?;
+        let length = unescape(inner, &mut self.unescaped)?;
         Some((hash::bytes(&self.unescaped), at + 1 + length))
     }
 }
@@ -230,11 +228,39 @@ fn byte(text: &[u8], at: usize) -> u8 {
     text.get(at).copied().unwrap_or(0)
 }
 
-/// Whether a string's plain text ends here: at a quote, an escape, or at what
-/// JSON forbids inside strings.
+/// How far a string's text is plain: up to a quote, an escape, or what JSON
+/// forbids inside strings. Eight bytes at a time.
+fn plain_length(text: &[u8]) -> usize {
+    let (words, _) = text.as_chunks::<8>();
+    let mut at = 0;
+    for word in words {
+        let found = ends_of_plain(u64::from_le_bytes(*word));
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while let Some(byte) = text.get(at) {
+        if matches!(byte, b'"' | b'\\' | 0..0x20) {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The highest bit of each byte that ends plain text; bytes behind the first one
+/// may be marked wrongly.
 #[inline(always)]
-fn ends_plain(byte: u8) -> bool {
-    byte == b'"' || byte == b'\\' || byte < b' '
+const fn ends_of_plain(word: u64) -> u64 {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = LOW << 7;
+    let quote = word ^ (LOW * b'"' as u64);
+    let escape = word ^ (LOW * b'\\' as u64);
+    let quotes = quote.wrapping_sub(LOW) & !quote;
+    let escapes = escape.wrapping_sub(LOW) & !escape;
+    let controls = word.wrapping_sub(LOW * b' ' as u64) & !word;
+    (quotes | escapes | controls) & HIGH
 }
 
 #[inline(always)]
@@ -267,7 +293,7 @@ pub(crate) fn unescape(text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
     let mut at = 0;
     loop {
         let rest = text.get(at..)?;
-        let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
+        let plain = plain_length(rest);
         out.extend_from_slice(rest.get(..plain)?);
         at += plain + 2;
         match (rest.get(plain)?, rest.get(plain + 1)) {

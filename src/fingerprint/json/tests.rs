@@ -72,6 +72,14 @@ fn json_text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #[test]
+    fn plain_text_ends_where_a_naive_look_says(text in proptest::collection::vec(prop_oneof![4 => any::<u8>(), 1 => Just(b'"'), 20 => 32u8..34], 0..60)) {
+        let naive = text.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+        prop_assert_eq!(plain_length(&text), naive.unwrap_or(text.len()));
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
