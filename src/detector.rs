@@ -240,7 +240,7 @@ impl LoopDetector {
     /// One model turn begins; counts toward the iteration cap.
     pub fn begin_turn(&mut self) -> &Verdict {
         self.signals.clear();
-        self.signals.extend(self.state.detectors.cap.on_turn());
+        self.state.detectors.on_turn(&mut self.signals);
         self.judge();
         &self.state.verdict
     }

@@ -3,7 +3,6 @@
 use crate::codec::{Reader, Writer};
 use crate::fingerprint::first_characters;
 use crate::text::cat;
-use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -56,39 +55,50 @@ pub(crate) fn on_one_line(text: &str) -> String {
 /// The last calls, newest last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct History {
-    slots: VecDeque<Slot>,
+    /// A ring once it is full: the oldest call stands at `oldest`.
+    slots: Vec<Slot>,
+    oldest: usize,
     capacity: usize,
 }
 
 impl History {
     pub fn new(capacity: usize) -> Self {
-        Self { slots: VecDeque::new(), capacity: capacity.max(1) }
+        Self { slots: Vec::new(), oldest: 0, capacity: capacity.max(1) }
     }
 
     pub fn push(&mut self, index: u64, exact: u64, name: &str, args: &str) {
-        let mut slot = if self.slots.len() >= self.capacity {
-            self.slots.pop_front().unwrap_or_default()
+        if self.slots.len() < self.capacity {
+            self.slots.push(Slot::default());
+            self.fill_newest(index, exact, name, args);
         } else {
-            Slot::default()
-        };
-        slot.fill(index, exact, name, args);
-        self.slots.push_back(slot);
+            // The oldest becomes the newest.
+            self.oldest = self.place(1);
+            self.fill_newest(index, exact, name, args);
+        }
+    }
+
+    fn fill_newest(&mut self, index: u64, exact: u64, name: &str, args: &str) {
+        let newest = self.place(self.slots.len() - 1);
+        if let Some(slot) = self.slots.get_mut(newest) {
+            slot.fill(index, exact, name, args);
+        }
+    }
+
+    /// Where the call stands that is so many after the oldest.
+    fn place(&self, after: usize) -> usize {
+        let at = self.oldest + after;
+        if at < self.slots.len() { at } else { at - self.slots.len() }
     }
 
     /// The call so many calls ago; 0 is the newest.
     pub fn back(&self, ago: usize) -> Option<&Slot> {
-        self.slots.len().checked_sub(ago + 1).and_then(|at| self.slots.get(at))
+        let after = self.slots.len().checked_sub(ago + 1)?;
+        self.slots.get(self.place(after))
     }
 
     /// The call with that number, if it is still remembered.
     pub fn find(&self, index: u64) -> Option<&Slot> {
-        let at = self.slots.binary_search_by_key(&index, |slot| slot.index).ok()?;
-        self.slots.get(at)
-    }
-
-    /// All calls, oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Slot> {
-        self.slots.iter()
+        self.slots.iter().find(|slot| slot.index == index)
     }
 
     pub fn len(&self) -> usize {
@@ -97,11 +107,13 @@ impl History {
 
     pub fn clear(&mut self) {
         self.slots.clear();
+        self.oldest = 0;
     }
 
     pub fn save(&self, out: &mut Writer) {
         out.length(self.slots.len());
-        for slot in &self.slots {
+        for ago in (0..self.slots.len()).rev() {
+            let Some(slot) = self.back(ago) else { continue };
             out.count(slot.index);
             out.hash(slot.exact);
             out.text(&slot.name);
@@ -121,7 +133,7 @@ impl History {
             replace(&mut slot.args, first_characters(from.text()?, ARGS_LENGTH));
             slot.cut = from.flag()?;
             next = slot.index + 1;
-            history.slots.push_back(slot);
+            history.slots.push(slot);
         }
         Some(history)
     }
@@ -130,28 +142,29 @@ impl History {
 /// The names of the last tools, for prompts to people.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct RecentNames {
-    names: VecDeque<String>,
+    names: Vec<String>,
 }
 
 impl RecentNames {
     const SHOWN: usize = 5;
 
     pub fn push(&mut self, name: &str) {
-        let mut buffer = if self.names.len() >= Self::SHOWN {
-            self.names.pop_front().unwrap_or_default()
+        if self.names.len() < Self::SHOWN {
+            self.names.push(String::new());
         } else {
-            String::new()
-        };
-        replace(&mut buffer, first_characters(name, NAME_LENGTH));
-        self.names.push_back(buffer);
+            self.names.rotate_left(1);
+        }
+        if let Some(newest) = self.names.last_mut() {
+            replace(newest, first_characters(name, NAME_LENGTH));
+        }
     }
 
     pub fn to_vec(&self) -> Vec<String> {
-        self.names.iter().cloned().collect()
+        self.names.clone()
     }
 
     pub fn last(&self) -> Option<&str> {
-        self.names.back().map(String::as_str)
+        self.names.last().map(String::as_str)
     }
 
     pub fn save(&self, out: &mut Writer) {
@@ -192,7 +205,7 @@ mod tests {
         let mut history = History::new(2);
         history.push(0, 0, "bash", "{\"command\":\"a\nb\"}");
         history.push(1, 0, "write", &"é".repeat(5000));
-        let labels: Vec<String> = history.iter().map(Slot::label).collect();
+        let labels: Vec<String> = history.slots.iter().map(Slot::label).collect();
         assert_eq!(labels[0], "bash({\"command\":\"a b\"})");
         assert_eq!(labels[1], ["write(", &"é".repeat(100), "…)"].concat());
     }

@@ -1,12 +1,13 @@
 //! Calls that wait for their results. Bounded: a host that never reports
-//! results costs no memory, and the oldest call is given up first.
+//! results costs no memory. When there are too many, the older half is given up
+//! at once, so that waiting costs next to nothing per call.
 
 use crate::codec::{Reader, Writer};
 use crate::fingerprint::Fingerprint;
 use crate::hash;
-use alloc::collections::VecDeque;
+use alloc::vec::Vec;
 
-/// More parallel calls than any model emits in a turn.
+/// Half of it is more than any model calls in parallel.
 const CAPACITY: usize = 256;
 
 /// One unanswered call.
@@ -22,15 +23,15 @@ pub(crate) struct Waiting {
 /// The unanswered calls, oldest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Pending {
-    calls: VecDeque<Waiting>,
+    calls: Vec<Waiting>,
 }
 
 impl Pending {
     pub fn push(&mut self, call: Waiting) {
         if self.calls.len() >= CAPACITY {
-            self.calls.pop_front();
+            self.calls.drain(..CAPACITY / 2);
         }
-        self.calls.push_back(call);
+        self.calls.push(call);
     }
 
     /// Takes out the call a result belongs to: the one with its id; without an
@@ -43,7 +44,7 @@ impl Pending {
             (None, Some(tool)) => call.print.tool == tool,
             (None, None) => true,
         })?;
-        self.calls.remove(at)
+        Some(self.calls.remove(at))
     }
 
     pub fn save(&self, out: &mut Writer) {
@@ -121,7 +122,8 @@ mod tests {
         for index in 0..10_000 {
             pending.push(waiting(index, "a", None));
         }
-        assert_eq!(pending.calls.len(), CAPACITY);
-        assert_eq!(pending.answer(None, None).map(|call| call.index), Some(10_000 - 256));
+        assert!(pending.calls.len() <= CAPACITY);
+        let oldest = pending.answer(None, None).map(|call| call.index);
+        assert!(oldest.is_some_and(|index| (10_000 - 256..=10_000 - 128).contains(&index)));
     }
 }

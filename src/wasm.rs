@@ -41,17 +41,26 @@ pub fn scratch(bytes: usize) -> usize {
     })
 }
 
-/// Hands the scratch's pieces to `then`. Lengths that do not fit it are cut: the
-/// façade wrote them, so they do.
-fn pieces<T, const N: usize>(lengths: [usize; N], then: impl FnOnce([&str; N]) -> T) -> T {
-    SCRATCH.with_borrow(|buffer| {
-        let mut rest = buffer.as_slice();
-        then(lengths.map(|length| {
-            let (piece, after) = rest.split_at_checked(length).unwrap_or((rest, &[]));
-            rest = after;
-            core::str::from_utf8(piece).unwrap_or_default()
-        }))
-    })
+/// The scratch, taken out while its pieces are looked at and put back after.
+struct Scratch(Vec<u8>);
+
+impl Scratch {
+    fn take() -> Self {
+        Self(SCRATCH.take())
+    }
+
+    /// The text that begins at `start`. The façade wrote the pieces and their
+    /// lengths, so they fit; what did not would be empty.
+    fn piece(&self, start: usize, length: usize) -> &str {
+        let bytes = self.0.get(start..start.saturating_add(length)).unwrap_or_default();
+        core::str::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        SCRATCH.set(core::mem::take(&mut self.0));
+    }
 }
 
 const HAS_ID: u32 = 1;
@@ -117,10 +126,14 @@ impl Engine {
 
     /// A call; pieces: name, arguments, id.
     pub fn record(&mut self, name: usize, args: usize, id: usize, flags: u32) -> u32 {
-        pieces([name, args, id], |[name, args, id]| {
-            let id = (flags & HAS_ID != 0).then_some(id);
-            code(self.detector.record_call(&Call { name, args: arguments(args, flags), id }))
-        })
+        let scratch = Scratch::take();
+        let id = scratch.piece(name + args, id);
+        let call = Call {
+            name: scratch.piece(0, name),
+            args: arguments(scratch.piece(name, args), flags),
+            id: (flags & HAS_ID != 0).then_some(id),
+        };
+        code(self.detector.record_call(&call))
     }
 
     /// The calls up to `endBatch` are one turn's.
@@ -138,28 +151,28 @@ impl Engine {
     /// A result; pieces: id, name, output.
     #[wasm_bindgen(js_name = recordResult)]
     pub fn record_result(&mut self, id: usize, name: usize, output: usize, flags: u32) -> u32 {
-        pieces([id, name, output], |[id, name, output]| {
-            let given = |bit: u32| flags & bit != 0;
-            code(self.detector.record_result(&ToolResult {
-                id: given(1).then_some(id),
-                name: given(2).then_some(name),
-                ok: given(4).then_some(given(8)),
-                output: given(16).then_some(output),
-            }))
-        })
+        let scratch = Scratch::take();
+        let given = |bit: u32| flags & bit != 0;
+        let result = ToolResult {
+            id: given(1).then_some(scratch.piece(0, id)),
+            name: given(2).then_some(scratch.piece(id, name)),
+            ok: given(4).then_some(given(8)),
+            output: given(16).then_some(scratch.piece(id + name, output)),
+        };
+        code(self.detector.record_result(&result))
     }
 
     /// A turn of text.
     #[wasm_bindgen(js_name = recordText)]
     pub fn record_text(&mut self, length: usize) -> u32 {
-        pieces([length], |[text]| code(self.detector.record_text(text)))
+        code(self.detector.record_text(Scratch::take().piece(0, length)))
     }
 
     /// Streamed text.
     #[wasm_bindgen(js_name = pushText)]
     pub fn push_text(&mut self, length: usize, channel: u32) -> u32 {
         let channel = if channel == 0 { Channel::Text } else { Channel::Reasoning };
-        pieces([length], |[chunk]| code(self.detector.push_text(chunk, channel)))
+        code(self.detector.push_text(Scratch::take().piece(0, length), channel))
     }
 
     /// A turn begins.
@@ -236,9 +249,9 @@ impl Engine {
 /// A readable fingerprint; pieces: name, arguments.
 #[wasm_bindgen]
 pub fn fingerprint(name: usize, args: usize, flags: u32) -> String {
-    pieces([name, args], |[name, args]| {
-        crate::compute_tool_fingerprint(name, arguments(args, flags))
-    })
+    let scratch = Scratch::take();
+    let arguments = arguments(scratch.piece(name, args), flags);
+    crate::compute_tool_fingerprint(scratch.piece(0, name), arguments)
 }
 
 /// A preset's full options.
@@ -268,17 +281,19 @@ impl Swarm {
 
     /// A worker's call; pieces: worker, name, arguments.
     pub fn record(&mut self, worker: usize, name: usize, args: usize, flags: u32) -> u32 {
-        pieces([worker, name, args], |[worker, name, args]| {
-            code(self.detector.record(worker, name, arguments(args, flags)))
-        })
+        let scratch = Scratch::take();
+        let arguments = arguments(scratch.piece(worker + name, args), flags);
+        let name = scratch.piece(worker, name);
+        code(self.detector.record(scratch.piece(0, worker), name, arguments))
     }
 
     /// A worker's call by fingerprint; pieces: worker, tool, fingerprint.
     #[wasm_bindgen(js_name = recordFingerprint)]
     pub fn record_fingerprint(&mut self, worker: usize, tool: usize, fingerprint: usize) -> u32 {
-        pieces([worker, tool, fingerprint], |[worker, tool, fingerprint]| {
-            code(self.detector.record_fingerprint(worker, tool, fingerprint))
-        })
+        let scratch = Scratch::take();
+        let fingerprint = scratch.piece(worker + tool, fingerprint);
+        let tool = scratch.piece(worker, tool);
+        code(self.detector.record_fingerprint(scratch.piece(0, worker), tool, fingerprint))
     }
 
     /// The latest verdict's details.

@@ -44,22 +44,21 @@ impl Cycle {
     }
 
     fn signal(history: &History, period: u64, run: u64) -> Option<Signal> {
-        let pass: Vec<(u64, u64)> = (0..period as usize)
-            .rev()
-            .map_while(|ago| history.back(ago).map(|slot| (slot.exact, slot.index)))
-            .collect();
-        let calls: Vec<u64> = pass.iter().map(|(exact, _)| *exact).collect();
+        let mut calls: Vec<u64> = Vec::new();
+        let mut evidence: Vec<u64> = Vec::new();
+        for ago in (0..period as usize).rev() {
+            let slot = history.back(ago)?;
+            calls.push(slot.exact);
+            evidence.push(slot.index);
+        }
         let length = run + period;
-        Some(Signal {
-            kind: LoopKind::Cycle,
-            loop_id: hash::pair(LoopKind::Cycle as u64, rotation_free(&calls)),
-            count: length / period,
-            period: period as u32,
-            since: since(history, length),
-            wasted: run,
-            evidence: pass.into_iter().map(|(_, index)| index).collect(),
-            files: false,
-        })
+        let mut signal = Signal::new(LoopKind::Cycle, rotation_free(&calls));
+        signal.count = length / period;
+        signal.period = period as u32;
+        signal.since = since(history, length);
+        signal.wasted = run;
+        signal.evidence = evidence;
+        Some(signal)
     }
 }
 

@@ -2,9 +2,7 @@
 
 use super::Signal;
 use crate::codec::{Reader, Writer};
-use crate::hash;
 use crate::verdict::LoopKind;
-use alloc::vec::Vec;
 
 /// Counts turns against the cap. A turn that is refused is not counted.
 pub(crate) struct IterationCap {
@@ -24,16 +22,9 @@ impl IterationCap {
             self.used = self.used.saturating_add(1);
             return None;
         }
-        Some(Signal {
-            kind: LoopKind::IterationCap,
-            loop_id: hash::pair(LoopKind::IterationCap as u64, 0),
-            count: self.used,
-            period: 0,
-            since: None,
-            wasted: 0,
-            evidence: Vec::new(),
-            files: false,
-        })
+        let mut signal = Signal::new(LoopKind::IterationCap, 0);
+        signal.count = self.used;
+        Some(signal)
     }
 
     /// Raises the cap; tells by how much. Without a cap there is nothing to raise.

@@ -19,6 +19,7 @@ mod windowed;
 use crate::codec::{Reader, Writer};
 use crate::config::Config;
 use crate::fingerprint::Fingerprint;
+use crate::hash;
 use crate::history::History;
 use crate::verdict::LoopKind;
 use alloc::vec::Vec;
@@ -44,6 +45,23 @@ pub(crate) struct Signal {
     pub evidence: Vec<u64>,
     /// The failing commands belong to file tools.
     pub files: bool,
+}
+
+impl Signal {
+    /// A signal about the loop that `key` identifies; the rest is filled in by
+    /// the pattern.
+    fn new(kind: LoopKind, key: u64) -> Self {
+        Self {
+            kind,
+            loop_id: hash::pair(kind as u64, key),
+            count: 0,
+            period: 0,
+            since: None,
+            wasted: 0,
+            evidence: Vec::new(),
+            files: false,
+        }
+    }
 }
 
 /// A call, as patterns see it.
@@ -112,31 +130,51 @@ impl Detectors {
 
     /// A call was recorded and is the newest in the history.
     pub fn on_call(&mut self, call: &Seen<'_>, history: &History, signals: &mut Vec<Signal>) {
-        let exact = self.exact.as_mut().and_then(|streak| exact::on_call(streak, call));
-        let fuzzy = self.fuzzy.as_mut().and_then(|streak| fuzzy::on_call(streak, call));
-        // Fuzzy only counts where exact did not already trigger.
-        signals.extend(exact.or(fuzzy));
-        signals.extend(self.windowed.as_mut().and_then(|w| w.on_call(call, history)));
-        signals.extend(self.cycle.as_mut().and_then(|cycle| cycle.on_call(history)));
+        let mut found = false;
+        if let Some(streak) = &mut self.exact {
+            found = push(signals, exact::on_call(streak, call));
+        }
+        if let Some(streak) = &mut self.fuzzy {
+            let fuzzy = fuzzy::on_call(streak, call);
+            // Fuzzy only counts where exact did not already trigger.
+            push(signals, if found { None } else { fuzzy });
+        }
+        if let Some(windowed) = &mut self.windowed {
+            push(signals, windowed.on_call(call, history));
+        }
+        if let Some(cycle) = &mut self.cycle {
+            push(signals, cycle.on_call(history));
+        }
         self.on_any_call();
     }
 
-    /// Any call at all, also of an exempt tool, is the opposite of a text-only turn.
+    /// Any call at all, also of an exempt tool.
     pub fn on_any_call(&mut self) {
-        if let Some(summary) = &mut self.summary {
-            summary::on_call(summary);
+        if let Some(turns) = &mut self.summary {
+            summary::on_call(turns);
         }
     }
 
     pub fn on_result(&mut self, outcome: &Outcome<'_>, signals: &mut Vec<Signal>) {
-        let no_progress = self.no_progress.as_mut();
-        signals.extend(no_progress.and_then(|streak| no_progress::on_result(streak, outcome)));
-        signals.extend(self.failure_cascade.as_mut().and_then(|f| f.on_result(outcome)));
-        signals.extend(self.test_fix.as_mut().and_then(|t| test_fix::on_result(t, outcome)));
+        if let Some(streak) = &mut self.no_progress {
+            push(signals, no_progress::on_result(streak, outcome));
+        }
+        if let Some(cascade) = &mut self.failure_cascade {
+            push(signals, cascade.on_result(outcome));
+        }
+        if let Some(failures) = &mut self.test_fix {
+            push(signals, test_fix::on_result(failures, outcome));
+        }
     }
 
     pub fn on_text_turn(&mut self, signals: &mut Vec<Signal>) {
-        signals.extend(self.summary.as_mut().and_then(summary::on_text_turn));
+        if let Some(turns) = &mut self.summary {
+            push(signals, summary::on_text_turn(turns));
+        }
+    }
+
+    pub fn on_turn(&mut self, signals: &mut Vec<Signal>) {
+        push(signals, self.cap.on_turn());
     }
 
     /// Whether the agent is in a loop right now.
@@ -202,7 +240,7 @@ impl Detectors {
         }
         self.cap.load(from)?;
         if let Some(windowed) = &mut self.windowed {
-            windowed.recount(history, |name| config.tool(name).and_then(|tool| tool.threshold));
+            windowed.recount(history, config);
         }
         Some(())
     }
@@ -237,5 +275,16 @@ impl Detectors {
             (LoopKind::TestFix, part(&mut self.test_fix)),
             (LoopKind::Summary, part(&mut self.summary)),
         ]
+    }
+}
+
+/// Keeps a signal, if there is one; tells whether there was.
+fn push(signals: &mut Vec<Signal>, signal: Option<Signal>) -> bool {
+    match signal {
+        Some(signal) => {
+            signals.push(signal);
+            true
+        }
+        None => false,
     }
 }

@@ -2,9 +2,7 @@
 
 use super::{Pattern, Signal};
 use crate::codec::{Reader, Writer};
-use crate::hash;
 use crate::verdict::LoopKind;
-use alloc::vec;
 
 /// The current run of equal keys, and the length that makes it a loop.
 pub(super) struct Streak {
@@ -32,16 +30,16 @@ impl Streak {
             self.count = 1;
             self.since = index;
         }
-        self.active().then(|| Signal {
-            kind: self.kind,
-            loop_id: hash::pair(self.kind as u64, key),
-            count: self.count,
-            period: 1,
-            since: Some(self.since),
-            wasted: self.count - 1,
-            evidence: vec![index],
-            files: false,
-        })
+        if !self.active() {
+            return None;
+        }
+        let mut signal = Signal::new(self.kind, key);
+        signal.count = self.count;
+        signal.period = 1;
+        signal.since = Some(self.since);
+        signal.wasted = self.count - 1;
+        signal.evidence.push(index);
+        Some(signal)
     }
 
     /// How long the run is.

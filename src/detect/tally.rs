@@ -3,9 +3,7 @@
 
 use super::{Pattern, Signal};
 use crate::codec::{Reader, Writer};
-use crate::hash;
 use crate::verdict::LoopKind;
-use alloc::vec::Vec;
 
 /// A count, and how high it must be to be a loop.
 pub(super) struct Tally {
@@ -27,17 +25,18 @@ impl Tally {
             self.since = call;
         }
         self.count = self.count.saturating_add(1);
-        self.active().then(|| Signal {
-            kind: self.kind,
-            loop_id: hash::pair(self.kind as u64, self.since.unwrap_or(0)),
-            count: self.count,
-            period: 0,
-            since: self.since,
-            // Only calls are wasted, not turns of text.
-            wasted: call.map_or(0, |_| self.count - 1),
-            evidence: Vec::from_iter(call),
-            files: false,
-        })
+        if !self.active() {
+            return None;
+        }
+        let mut signal = Signal::new(self.kind, self.since.unwrap_or(0));
+        signal.count = self.count;
+        signal.since = self.since;
+        // Only calls are wasted, not turns of text.
+        if let Some(index) = call {
+            signal.wasted = self.count - 1;
+            signal.evidence.push(index);
+        }
+        Some(signal)
     }
 }
 

@@ -5,11 +5,10 @@
 
 use super::{Pattern, Seen, Signal};
 use crate::codec::{Reader, Writer};
-use crate::hash;
+use crate::config::Config;
 use crate::history::History;
 use crate::table::Table;
 use crate::verdict::LoopKind;
-use alloc::vec::Vec;
 
 #[derive(Clone, Copy)]
 struct Counted {
@@ -42,15 +41,17 @@ impl WindowedRepeat {
             self.leave(left.exact);
         }
         self.enter(call.print.exact, call.threshold);
-        self.active().then(|| self.signal(history)).flatten()
+        if self.active() { self.signal(history) } else { None }
     }
 
     /// Counts the history anew.
-    pub fn recount(&mut self, history: &History, own: impl Fn(&str) -> Option<u32>) {
+    pub fn recount(&mut self, history: &History, config: &Config) {
         self.restart();
-        let from = history.len().saturating_sub(self.window);
-        for slot in history.iter().skip(from) {
-            self.enter(slot.exact, own(&slot.name));
+        for ago in 0..self.window.min(history.len()) {
+            if let Some(slot) = history.back(ago) {
+                let own = config.tool(&slot.name).and_then(|tool| tool.threshold);
+                self.enter(slot.exact, own);
+            }
         }
     }
 
@@ -77,26 +78,26 @@ impl WindowedRepeat {
 
     /// The loop to report: that of the newest call which is at its threshold.
     fn signal(&self, history: &History) -> Option<Signal> {
-        let recent = || history.iter().rev().take(self.window);
-        let over = |key| self.counts.get(key).is_some_and(|counted| counted.over());
-        let key = recent().find(|slot| over(slot.exact))?.exact;
-        let mut evidence: Vec<u64> =
-            recent().filter(|slot| slot.exact == key).map(|slot| slot.index).collect();
-        evidence.reverse();
-        let count = evidence.len() as u64;
-        let since = evidence.first().copied();
-        // They are all the same call: one label is evidence enough.
-        let evidence = evidence.pop().into_iter().collect();
-        Some(Signal {
-            kind: LoopKind::WindowedRepeat,
-            loop_id: hash::pair(LoopKind::WindowedRepeat as u64, key),
-            count,
-            period: 1,
-            since,
-            wasted: count - 1,
-            evidence,
-            files: false,
-        })
+        let mut key = None;
+        let mut signal = Signal::new(LoopKind::WindowedRepeat, 0);
+        for ago in 0..self.window.min(history.len()) {
+            let Some(slot) = history.back(ago) else { break };
+            let over = self.counts.get(slot.exact).is_some_and(|counted| counted.over());
+            if over && key.is_none() {
+                key = Some(slot.exact);
+                // They are all the same call: one label is evidence enough.
+                signal = Signal::new(LoopKind::WindowedRepeat, slot.exact);
+                signal.evidence.push(slot.index);
+            }
+            if key == Some(slot.exact) {
+                signal.count += 1;
+                signal.since = Some(slot.index);
+            }
+        }
+        key?;
+        signal.period = 1;
+        signal.wasted = signal.count - 1;
+        Some(signal)
     }
 }
 
