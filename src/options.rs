@@ -8,7 +8,7 @@ use crate::fingerprint::Identity;
 use crate::preset::Preset;
 use crate::text::{cat, number};
 use crate::tools::{ToolClass, Words};
-use crate::value::{Fields, Value, describe, map};
+use crate::value::{Fields, Problem, Value, map};
 use crate::verdict::{Action, Level, LoopKind};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -46,17 +46,19 @@ impl Config {
             let named = map([("preset", options.clone())]);
             return Self::from_value(&named);
         }
-        let fields = Fields::of(options, "options")?;
-        fields.only(NAMES)?;
-        let preset = fields.one_of("preset", Preset::NAMES)?.and_then(Preset::at);
+        let problem = Problem::default();
+        let fields = Fields::of(options, "options".into(), NAMES, &problem);
+        let preset = fields.one_of("preset", Preset::NAMES).and_then(Preset::at);
         let mut config = preset.unwrap_or_default().config();
-        read_scalars(&mut config, &fields)?;
-        read_detectors(&mut config, &fields)?;
-        read_tools(&mut config, &fields)?;
-        read_messages(&mut config, &fields)?;
-        read_tables(&mut config, &fields)?;
-        config.check()?;
-        Ok(config)
+        read_scalars(&mut config, &fields);
+        read_detectors(&mut config, &fields);
+        read_tools(&mut config, &fields);
+        read_messages(&mut config, &fields);
+        read_tables(&mut config, &fields);
+        if let Err(error) = config.check() {
+            problem.refuse(error);
+        }
+        problem.or(config)
     }
 
     /// The configuration as options, complete.
@@ -128,51 +130,41 @@ impl Config {
     }
 }
 
-fn read_scalars(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
-    if let Some(window) = fields.number("window", 2, MAX_WINDOW)? {
-        config.window = window;
-    }
-    if let Some(period) = fields.number("maxPeriod", 1, MAX_PERIOD)? {
-        config.max_period = period;
-    }
+fn read_scalars(config: &mut Config, fields: &Fields<'_>) {
+    fields.number_into("window", 2, MAX_WINDOW, &mut config.window);
+    fields.number_into("maxPeriod", 1, MAX_PERIOD, &mut config.max_period);
     let (least, most) = config.threshold_bounds(config.main);
-    if let Some(threshold) = fields.number("threshold", least, most)? {
+    if let Some(threshold) = fields.number("threshold", least, most) {
         config.set_threshold(threshold);
     }
     // One above the exact threshold, but never beyond what the window can show.
     let follows = config.threshold_of(LoopKind::FuzzyRepeat).min(config.window);
-    let fuzzy = fields.number("fuzzyThreshold", 2, config.window)?;
+    let fuzzy = fields.number("fuzzyThreshold", 2, config.window);
     config.set_fuzzy_threshold(fuzzy.unwrap_or(follows));
-    if let Some(Value::Null) = fields.given("iterationCap") {
-        config.iteration_cap = None;
+    if fields.given("iterationCap").is_some() {
+        config.iteration_cap = fields.number("iterationCap", 1, u32::MAX);
     }
-    if let Some(cap) = fields.number("iterationCap", 1, u32::MAX)? {
-        config.iteration_cap = Some(cap);
-    }
-    match fields.one_of("identity", IDENTITIES)? {
+    match fields.one_of("identity", IDENTITIES) {
         Some(0) => config.identity = Identity::Canonical,
         Some(_) => config.identity = Identity::Raw { length: RAW_LENGTH },
         None => {}
     }
-    if let Some(length) = fields.number("rawLength", 1, u32::MAX)?
-        && let Identity::Raw { length: used } = &mut config.identity
-    {
+    let length = fields.number("rawLength", 1, u32::MAX);
+    if let (Identity::Raw { length: used }, Some(length)) = (&mut config.identity, length) {
         *used = length;
     }
-    if let Some(batch) = fields.one_of("batch", Batch::NAMES)?.and_then(Batch::at) {
+    if let Some(batch) = fields.one_of("batch", Batch::NAMES).and_then(Batch::at) {
         config.batch = batch;
     }
-    Ok(())
 }
 
-fn read_detectors(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
-    let Some(detectors) = fields.map("detectors")? else { return Ok(()) };
+fn read_detectors(config: &mut Config, fields: &Fields<'_>) {
+    let Some(detectors) = fields.map("detectors", &[]) else { return };
     for (name, value) in detectors.all() {
-        let kind = kind_named(&detectors, name)?;
+        let Some(kind) = kind_named(&detectors, name) else { continue };
         let bounds = config.threshold_bounds(kind);
-        let path = detectors.path_of(name);
         match config.rule_mut(kind).filter(|rule| rule.kind != LoopKind::IterationCap) {
-            Some(rule) => read_rule(rule, value, bounds, &path)?,
+            Some(rule) => read_rule(rule, value, bounds, &detectors, name),
             None if matches!(value, Value::Bool(false) | Value::Null) => {
                 if kind == LoopKind::IterationCap && *value == Value::Bool(false) {
                     config.iteration_cap = None;
@@ -184,57 +176,56 @@ fn read_detectors(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error>
                     LoopKind::Global => " is the SwarmDetector's",
                     _ => " has no detector in this release",
                 };
-                return Err(Error::out_of_range(cat(&[
-                    &path,
-                    why,
-                    "; only false is allowed here",
-                ])));
+                let message = [&detectors.path_of(name), why, "; only false is allowed here"];
+                detectors.problem().refuse(Error::out_of_range(cat(&message)));
             }
         }
     }
-    Ok(())
 }
 
-fn read_rule(rule: &mut Rule, value: &Value, bounds: (u32, u32), path: &str) -> Result<(), Error> {
+fn read_rule(
+    rule: &mut Rule,
+    value: &Value,
+    bounds: (u32, u32),
+    detectors: &Fields<'_>,
+    name: &str,
+) {
     match value {
-        Value::Null => return Ok(()),
+        Value::Null => return,
         Value::Bool(on) => {
             rule.on = *on;
-            return Ok(());
+            return;
         }
         _ => rule.on = true,
     }
-    let fields = Fields::of(value, path)?;
-    fields.only(&["threshold", "climb", "rungs"])?;
-    if let Some(threshold) = fields.number("threshold", bounds.0, bounds.1)? {
-        rule.threshold = threshold;
-    }
-    if let Some(climb) = fields.one_of("climb", Climb::NAMES)?.and_then(Climb::at) {
+    let Some(fields) = detectors.map(name, &["threshold", "climb", "rungs"]) else { return };
+    fields.number_into("threshold", bounds.0, bounds.1, &mut rule.threshold);
+    if let Some(climb) = fields.one_of("climb", Climb::NAMES).and_then(Climb::at) {
         rule.climb = climb;
     }
-    if let Some(rungs) = fields.list("rungs")? {
+    if let Some(rungs) = fields.list("rungs") {
         rule.rungs.clear();
         for (value, position) in rungs.iter().zip(0u64..) {
-            let path = cat(&[path, ".rungs[", &number(position), "]"]);
-            rule.rungs.push(read_rung(value, &path)?);
+            let path = cat(&[&fields.path_of("rungs"), "[", &number(position), "]"]);
+            rule.rungs.push(read_rung(value, path, fields.problem()));
         }
     }
-    Ok(())
 }
 
-fn read_rung(value: &Value, path: &str) -> Result<Rung, Error> {
-    let fields = Fields::of(value, path)?;
-    fields.only(&["at", "action", "level"])?;
+fn read_rung(value: &Value, path: String, problem: &Problem) -> Rung {
+    let names = ["at", "action", "level"];
+    let fields = Fields::of(value, path, &names, problem);
+    names.iter().for_each(|name| fields.required(name));
     // The first of either stands for "nothing found".
     let actions = Action::NAMES.get(1..).unwrap_or_default();
     let levels = Level::NAMES.get(1..).unwrap_or_default();
-    let action = fields.one_of("action", actions)?.and_then(|place| Action::at(place + 1));
-    let level = fields.one_of("level", levels)?.and_then(|place| Level::at(place + 1));
-    Ok(Rung {
-        at: fields.required("at", fields.number("at", 1, u32::MAX)?)?,
-        action: fields.required("action", action)?,
-        level: fields.required("level", level)?,
-    })
+    let action = fields.one_of("action", actions).and_then(|place| Action::at(place + 1));
+    let level = fields.one_of("level", levels).and_then(|place| Level::at(place + 1));
+    Rung {
+        at: fields.number("at", 1, u32::MAX).unwrap_or_default(),
+        action: action.unwrap_or_default(),
+        level: level.unwrap_or_default(),
+    }
 }
 
 fn rung_to_value(rung: &Rung) -> Value {
@@ -245,76 +236,72 @@ fn rung_to_value(rung: &Rung) -> Value {
     ])
 }
 
-fn read_tools(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
-    let Some(tools) = fields.map("tools")? else { return Ok(()) };
+const TOOL_NAMES: &[&str] =
+    &["class", "identity", "ignore", "exempt", "threshold", "fuzzyThreshold"];
+
+fn read_tools(config: &mut Config, fields: &Fields<'_>) {
+    let Some(tools) = fields.map("tools", &[]) else { return };
     let most = config.window;
     for (name, value) in tools.all() {
-        let fields = Fields::of(value, &tools.path_of(name))?;
-        fields.only(&["class", "identity", "ignore", "exempt", "threshold", "fuzzyThreshold"])?;
+        let fields = Fields::of(value, tools.path_of(name), TOOL_NAMES, tools.problem());
         // A function cannot come as data: the host's side has taken it out.
         if let Some(given) = fields.get("identity") {
-            let path = fields.path_of("identity");
-            return Err(Error::wrong_type(cat(&[
-                &path,
-                " must be a function; got ",
-                &describe(given),
-            ])));
+            fields.wrong_type("identity", "a function", given);
         }
         let settings = ToolSettings {
-            class: fields.one_of("class", ToolClass::NAMES)?.and_then(ToolClass::at),
-            ignore: fields.texts("ignore")?.unwrap_or_default(),
-            exempt: fields.bool("exempt")?.unwrap_or(false),
-            threshold: fields.number("threshold", 2, most)?,
-            fuzzy_threshold: fields.number("fuzzyThreshold", 2, most)?,
+            class: fields.one_of("class", ToolClass::NAMES).and_then(ToolClass::at),
+            ignore: fields.texts("ignore").unwrap_or_default(),
+            exempt: fields.bool("exempt").unwrap_or(false),
+            threshold: fields.number("threshold", 2, most),
+            fuzzy_threshold: fields.number("fuzzyThreshold", 2, most),
         };
         config.tools.push((name.clone(), settings));
     }
-    Ok(())
 }
 
-fn read_messages(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
-    let Some(messages) = fields.map("messages")? else { return Ok(()) };
+fn read_messages(config: &mut Config, fields: &Fields<'_>) {
+    let Some(messages) = fields.map("messages", &[]) else { return };
     for (name, value) in messages.all() {
-        let kind = kind_named(&messages, name)?;
+        let Some(kind) = kind_named(&messages, name) else { continue };
         match value {
             Value::Null => {}
             Value::Text(template) => config.messages.set(kind, None, template),
             Value::Map(_) => {
-                let texts = Fields::of(value, &messages.path_of(name))?;
-                texts.only(Level::NAMES)?;
+                let Some(texts) = messages.map(name, Level::NAMES) else { continue };
                 for level in Level::ALL {
-                    if let Some(template) = texts.text(level.name())? {
+                    if let Some(template) = texts.text(level.name()) {
                         config.messages.set(kind, Some(*level), template);
                     }
                 }
             }
             other => {
-                let wanted = " must be a string or an object with texts by level; got ";
-                let message = cat(&[&messages.path_of(name), wanted, &describe(other)]);
-                return Err(Error::wrong_type(message));
+                messages.wrong_type(name, "a string or an object with texts by level", other);
             }
         }
     }
-    Ok(())
 }
 
-fn read_tables(config: &mut Config, fields: &Fields<'_>) -> Result<(), Error> {
-    let Some(tables) = fields.map("tables")? else { return Ok(()) };
-    tables.only(&["primaryKeys", "readCommands", "fileCommands", "testCommands"])?;
-    let replace = |table: &mut Words, name: &str| -> Result<(), Error> {
-        if let Some(words) = tables.texts(name)? {
-            *table = Words::Own(words);
+fn read_tables(config: &mut Config, fields: &Fields<'_>) {
+    let names = ["primaryKeys", "readCommands", "fileCommands", "testCommands"];
+    let Some(read) = fields.map("tables", &names) else { return };
+    let tables = &mut config.tables;
+    let places = [
+        &mut tables.primary_keys,
+        &mut tables.read_commands,
+        &mut tables.file_commands,
+        &mut tables.test_commands,
+    ];
+    for (name, place) in names.into_iter().zip(places) {
+        if let Some(words) = read.texts(name) {
+            *place = Words::Own(words);
         }
-        Ok(())
-    };
-    replace(&mut config.tables.primary_keys, "primaryKeys")?;
-    replace(&mut config.tables.read_commands, "readCommands")?;
-    replace(&mut config.tables.file_commands, "fileCommands")?;
-    replace(&mut config.tables.test_commands, "testCommands")
+    }
 }
 
-fn kind_named(fields: &Fields<'_>, name: &str) -> Result<LoopKind, Error> {
+fn kind_named(fields: &Fields<'_>, name: &str) -> Option<LoopKind> {
     let place = LoopKind::NAMES.iter().position(|known| *known == name);
-    let kind = place.and_then(LoopKind::at);
-    kind.ok_or_else(|| fields.unknown(name, "a kind of loop", LoopKind::NAMES))
+    if place.is_none() {
+        fields.unknown(name, "a kind of loop", LoopKind::NAMES);
+    }
+    place.and_then(LoopKind::at)
 }

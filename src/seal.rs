@@ -6,7 +6,7 @@ use crate::codec::{Reader, Writer};
 use crate::error::Error;
 use crate::hash;
 use crate::text::cat;
-use crate::value::{Fields, Value, describe, hex, map};
+use crate::value::{Fields, Problem, Value, describe, hex, map};
 use alloc::string::String;
 
 const FORMAT: &str = "loophound";
@@ -30,32 +30,36 @@ pub(crate) fn seal(kind: &str, shape: String, state: Writer) -> Value {
 
 /// Takes the state out again, if it is one of ours, whole, and of that shape.
 pub(crate) fn open(kind: &str, shape: &str, snapshot: &Value) -> Result<Reader, Error> {
-    let fields = Fields::of(snapshot, "snapshot")?;
-    let given = |name: &str| fields.get(name).unwrap_or(&Value::Null);
-    let expect = |name: &str, wanted: Value| {
-        if *given(name) == wanted {
-            return Ok(());
-        }
-        let (wanted, got) = (describe(&wanted), describe(given(name)));
-        let message = cat(&["snapshot.", name, " must be ", &wanted, "; got ", &got]);
-        Err(Error::out_of_range(message))
-    };
-    expect("format", FORMAT.into())?;
-    expect("version", VERSION.into())?;
-    expect("kind", kind.into())?;
-    let found = fields.text("shape")?.unwrap_or_default();
-    let state = fields.text("state")?.unwrap_or_default();
-    if *given("check") != check(kind, found, state) {
-        return Err(Error::out_of_range(String::from(
+    let problem = Problem::default();
+    let fields = Fields::of(snapshot, "snapshot".into(), &[], &problem);
+    expect(&fields, "format", FORMAT.into());
+    expect(&fields, "version", VERSION.into());
+    expect(&fields, "kind", kind.into());
+    let found = fields.text("shape").unwrap_or_default();
+    let state = fields.text("state").unwrap_or_default();
+    if fields.get("check") != Some(&check(kind, found, state)) {
+        problem.refuse(Error::out_of_range(String::from(
             "snapshot.check does not fit its content: the snapshot was changed or damaged",
         )));
     }
     if found != shape {
         let made = "snapshot was made with other options (";
         let message = cat(&[made, found, ") than this detector's (", shape, ")"]);
-        return Err(Error::out_of_range(message));
+        problem.refuse(Error::out_of_range(message));
     }
-    Reader::new(state).ok_or_else(damaged)
+    match Reader::new(state) {
+        Some(reader) => problem.or(reader),
+        None => Err(damaged()),
+    }
+}
+
+fn expect(fields: &Fields<'_>, name: &str, wanted: Value) {
+    let given = fields.get(name).unwrap_or(&Value::Null);
+    if *given != wanted {
+        let (wanted, got) = (describe(&wanted), describe(given));
+        let message = cat(&["snapshot.", name, " must be ", &wanted, "; got ", &got]);
+        fields.problem().refuse(Error::out_of_range(message));
+    }
 }
 
 /// The error for state that cannot be what it says.

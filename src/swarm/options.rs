@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::text::{cat, number};
-use crate::value::{Fields, Value, outside};
+use crate::value::{Fields, Problem, Value, outside};
 use alloc::string::String;
 
 /// When a swarm is stuck, and how much is remembered.
@@ -41,18 +41,17 @@ impl SwarmConfig {
         if matches!(options, Value::Null) {
             return Ok(config);
         }
-        let fields = Fields::of(options, "options")?;
-        fields.only(NAMES)?;
-        let given = fields.number("maxWorkers", 1, MAX_WORKERS)?;
-        let max_workers = given.unwrap_or(config.max_workers);
-        for (name, value, least, most) in config.bounded(max_workers) {
-            if let Some(given) = fields.number(name, least, most)? {
-                *value = given;
-            }
+        let problem = Problem::default();
+        let fields = Fields::of(options, "options".into(), NAMES, &problem);
+        let most = fields.number("maxWorkers", 1, MAX_WORKERS).unwrap_or(config.max_workers);
+        for (name, value, least, most) in config.bounded(most) {
+            fields.number_into(name, least, most, value);
         }
-        config.message = fields.text("message")?.map(String::from);
-        config.check()?;
-        Ok(config)
+        config.message = fields.text("message").map(String::from);
+        if let Err(error) = config.check() {
+            problem.refuse(error);
+        }
+        problem.or(config)
     }
 
     /// Checks the values.

@@ -8,7 +8,7 @@ mod read;
 mod transport;
 
 pub(crate) use json::write_text;
-pub(crate) use read::{Fields, describe, outside};
+pub(crate) use read::{Fields, Problem, describe, outside};
 
 use alloc::string::String;
 use alloc::vec::Vec;

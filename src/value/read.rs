@@ -6,36 +6,71 @@ use crate::error::Error;
 use crate::text::{cat, join, number};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
+
+/// The first mistake in what is being read. Reading goes on after it as if the
+/// field were absent, which keeps the readers free of error handling; the whole
+/// is refused at the end.
+#[derive(Default)]
+pub(crate) struct Problem {
+    first: RefCell<Option<Error>>,
+}
+
+impl Problem {
+    pub fn refuse(&self, error: Error) {
+        self.first.borrow_mut().get_or_insert(error);
+    }
+
+    /// What was read, unless there was a mistake.
+    pub fn or<T>(self, read: T) -> Result<T, Error> {
+        match self.first.into_inner() {
+            Some(error) => Err(error),
+            None => Ok(read),
+        }
+    }
+}
 
 /// The fields of a map, and the path that leads to them.
 pub(crate) struct Fields<'a> {
     path: String,
     fields: &'a [(String, Value)],
+    problem: &'a Problem,
 }
 
 impl<'a> Fields<'a> {
-    /// Takes a value that has to be a map.
-    pub fn of(value: &'a Value, path: &str) -> Result<Self, Error> {
-        match value {
-            Value::Map(fields) => Ok(Self { path: path.into(), fields }),
-            other => Err(wrong_type(path, "an object", other)),
+    /// Takes a value that has to be a map with no other fields than these. Any
+    /// name will do when none are given.
+    pub fn of(value: &'a Value, path: String, allowed: &[&str], problem: &'a Problem) -> Self {
+        let fields: &[(String, Value)] = match value {
+            Value::Map(fields) => fields,
+            _ => &[],
+        };
+        let read = Self { path, fields, problem };
+        if !matches!(value, Value::Map(_)) {
+            problem.refuse(wrong_type(&read.path, "an object", value));
         }
-    }
-
-    /// Refuses field names that are not in the list.
-    pub fn only(&self, allowed: &[&str]) -> Result<(), Error> {
-        for (name, _) in self.fields {
-            if !allowed.contains(&name.as_str()) {
-                return Err(self.unknown(name, "an option", allowed));
+        for (name, _) in fields {
+            if !allowed.is_empty() && !allowed.contains(&name.as_str()) {
+                read.unknown(name, "an option", allowed);
             }
         }
-        Ok(())
+        read
     }
 
-    /// The error for a name that does not exist.
-    pub fn unknown(&self, name: &str, what: &str, allowed: &[&str]) -> Error {
+    /// Refuses a name that does not exist.
+    pub fn unknown(&self, name: &str, what: &str, allowed: &[&str]) {
         let allowed = join(allowed, ", ");
-        Error::wrong_type(cat(&[&self.path_of(name), " is not ", what, "; allowed: ", &allowed]))
+        let message = [&self.path_of(name), " is not ", what, "; allowed: ", &allowed];
+        self.problem.refuse(Error::wrong_type(cat(&message)));
+    }
+
+    /// Refuses a field for being of the wrong type.
+    pub fn wrong_type(&self, name: &str, expected: &str, given: &Value) {
+        self.problem.refuse(wrong_type(&self.path_of(name), expected, given));
+    }
+
+    pub fn problem(&self) -> &'a Problem {
+        self.problem
     }
 
     pub fn path_of(&self, name: &str) -> String {
@@ -58,93 +93,102 @@ impl<'a> Fields<'a> {
         self.fields.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    pub fn map(&self, name: &str) -> Result<Option<Fields<'a>>, Error> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(value) => Fields::of(value, &self.path_of(name)).map(Some),
-        }
+    pub fn map(&self, name: &str, allowed: &[&str]) -> Option<Fields<'a>> {
+        Some(Fields::of(self.get(name)?, self.path_of(name), allowed, self.problem))
     }
 
-    pub fn list(&self, name: &str) -> Result<Option<&'a [Value]>, Error> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(Value::List(items)) => Ok(Some(items)),
-            Some(other) => Err(wrong_type(&self.path_of(name), "a list", other)),
-        }
-    }
-
-    pub fn text(&self, name: &str) -> Result<Option<&'a str>, Error> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(Value::Text(text)) => Ok(Some(text)),
-            Some(other) => Err(wrong_type(&self.path_of(name), "a string", other)),
-        }
-    }
-
-    pub fn texts(&self, name: &str) -> Result<Option<Vec<String>>, Error> {
-        let Some(items) = self.list(name)? else { return Ok(None) };
-        let mut texts = Vec::new();
-        for item in items {
-            match item {
-                Value::Text(text) => texts.push(text.clone()),
-                other => return Err(wrong_type(&self.path_of(name), "a list of strings", other)),
+    pub fn list(&self, name: &str) -> Option<&'a [Value]> {
+        match self.get(name)? {
+            Value::List(items) => Some(items),
+            other => {
+                self.wrong_type(name, "a list", other);
+                None
             }
         }
-        Ok(Some(texts))
     }
 
-    pub fn bool(&self, name: &str) -> Result<Option<bool>, Error> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(Value::Bool(value)) => Ok(Some(*value)),
-            Some(other) => Err(wrong_type(&self.path_of(name), "true or false", other)),
+    pub fn text(&self, name: &str) -> Option<&'a str> {
+        match self.get(name)? {
+            Value::Text(text) => Some(text),
+            other => {
+                self.wrong_type(name, "a string", other);
+                None
+            }
+        }
+    }
+
+    pub fn texts(&self, name: &str) -> Option<Vec<String>> {
+        let mut texts = Vec::new();
+        for item in self.list(name)? {
+            match item {
+                Value::Text(text) => texts.push(text.clone()),
+                other => self.wrong_type(name, "a list of strings", other),
+            }
+        }
+        Some(texts)
+    }
+
+    pub fn bool(&self, name: &str) -> Option<bool> {
+        match self.get(name)? {
+            Value::Bool(value) => Some(*value),
+            other => {
+                self.wrong_type(name, "true or false", other);
+                None
+            }
         }
     }
 
     /// A whole number within the bounds.
-    pub fn number(&self, name: &str, least: u32, most: u32) -> Result<Option<u32>, Error> {
-        match self.get(name) {
-            None => Ok(None),
-            Some(value) => whole(value, &self.path_of(name), least, most).map(Some),
+    pub fn number(&self, name: &str, least: u32, most: u32) -> Option<u32> {
+        let value = self.get(name)?;
+        let Value::Number(given) = value else {
+            self.wrong_type(name, "a number", value);
+            return None;
+        };
+        let rounded = *given as u32;
+        // A comparison with NaN is false, so NaN ends up refused like 1.5.
+        if f64::from(rounded) == *given && rounded >= least && rounded <= most {
+            return Some(rounded);
+        }
+        self.problem.refuse(outside(&self.path_of(name), least, most, &describe(value)));
+        None
+    }
+
+    /// Reads a whole number into its place, if it is given.
+    pub fn number_into(&self, name: &str, least: u32, most: u32, place: &mut u32) {
+        if let Some(number) = self.number(name, least, most) {
+            *place = number;
         }
     }
 
     /// One of the given words, by its place among them.
-    pub fn one_of(&self, name: &str, words: &[&str]) -> Result<Option<usize>, Error> {
-        let Some(text) = self.text(name)? else { return Ok(None) };
-        if let Some(at) = words.iter().position(|word| *word == text) {
-            return Ok(Some(at));
+    pub fn one_of(&self, name: &str, words: &[&str]) -> Option<usize> {
+        let text = self.text(name)?;
+        let found = words.iter().position(|word| *word == text);
+        if found.is_none() {
+            let mut allowed = String::new();
+            for word in words {
+                let comma = if allowed.is_empty() { "" } else { ", " };
+                allowed = cat(&[&allowed, comma, "\"", word, "\""]);
+            }
+            let got = describe(&Value::from(text));
+            let message = [&self.path_of(name), " must be one of ", &allowed, "; got ", &got];
+            self.problem.refuse(Error::out_of_range(cat(&message)));
         }
-        let mut allowed = String::new();
-        for word in words {
-            let comma = if allowed.is_empty() { "" } else { ", " };
-            allowed = cat(&[&allowed, comma, "\"", word, "\""]);
-        }
-        let got = describe(&Value::from(text));
-        let message = [&self.path_of(name), " must be one of ", &allowed, "; got ", &got];
-        Err(Error::out_of_range(cat(&message)))
+        found
     }
 
     /// Refuses an absent field.
-    pub fn required<T>(&self, name: &str, value: Option<T>) -> Result<T, Error> {
-        value.ok_or_else(|| Error::wrong_type(cat(&[&self.path_of(name), " is missing"])))
+    pub fn required(&self, name: &str) {
+        if self.get(name).is_none() {
+            let message = cat(&[&self.path_of(name), " is missing"]);
+            self.problem.refuse(Error::wrong_type(message));
+        }
     }
 }
 
 fn wrong_type(path: &str, expected: &str, given: &Value) -> Error {
     Error::wrong_type(cat(&[path, " must be ", expected, "; got ", &describe(given)]))
-}
-
-fn whole(value: &Value, path: &str, least: u32, most: u32) -> Result<u32, Error> {
-    let Value::Number(given) = value else {
-        return Err(wrong_type(path, "a number", value));
-    };
-    let rounded = *given as u32;
-    // A comparison with NaN is false, so NaN ends up refused like 1.5.
-    if f64::from(rounded) == *given && rounded >= least && rounded <= most {
-        return Ok(rounded);
-    }
-    Err(outside(path, least, most, &describe(value)))
 }
 
 /// The error for a number that is not allowed.
