@@ -1,0 +1,59 @@
+// Reads the corpus: which trajectories are needed, as the lines they are stored in. Parsing them is
+// most of the work and is left to the workers.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { Failure } from '../support/failure.mjs'
+import { inRoot } from '../support/paths.mjs'
+import { writeError } from '../support/terminal.mjs'
+
+const DEFAULT = '../shared/corpus'
+const ENDING = '.jsonl.gz'
+
+/** Runs of strong models, all of which are looked at: they hardly ever loop. */
+export const STRONG = ['miniswe_gemini3pro', 'tau_gpt4o_airline']
+
+/** The corpus' folder; null where there is none and that is no failure. */
+export function findCorpus(given, usual = inRoot(DEFAULT)) {
+  // npm changes to the project's root; what was typed is seen from where it was typed.
+  const folder = given ? path.resolve(process.env.INIT_CWD ?? '', given) : usual
+  if (existsSync(path.join(folder, 'labels.jsonl'))) return folder
+  const missing = `There is no corpus in ${folder}: labels.jsonl is not there.`
+  const next = 'Say where it is: npm run eval -- --corpus <dir>'
+  if (given || process.env.CI === 'true') throw new Failure(missing, next)
+  writeError(`${missing}\n${next}\n`)
+  return null
+}
+
+/**
+ * The labels by id, and the trajectories that scoring needs, or the one with the given id.
+ *
+ * @returns {{ labels: Map<string, object>, lines: string[] }}
+ */
+export function readCorpus(folder, { id } = {}) {
+  const rows = readFileSync(path.join(folder, 'labels.jsonl'), 'utf8').split('\n').filter(Boolean)
+  const labels = new Map(rows.map((row) => JSON.parse(row)).map((label) => [label.id, label]))
+  const isWanted = id
+    ? (other) => other === id
+    : (other, source) => STRONG.includes(source) || labels.has(other)
+  const lines = sourcesIn(folder).flatMap((source) =>
+    linesOf(path.join(folder, source + ENDING)).filter((line) => isWanted(idOf(line), source)),
+  )
+  if (id && lines.length === 0) throw new Failure(`No trajectory has the id ${id}.`)
+  return { labels, lines }
+}
+
+function sourcesIn(folder) {
+  const files = readdirSync(folder).filter((name) => name.endsWith(ENDING))
+  return files.map((name) => name.slice(0, -ENDING.length)).filter((name) => !/^oracle/.test(name))
+}
+
+function linesOf(file) {
+  return gunzipSync(readFileSync(file)).toString('utf8').split('\n').filter(Boolean)
+}
+
+/** The id stands first on its line; only if it does not, the whole line is parsed for it. */
+function idOf(line) {
+  const start = /^\{"id": ?("(?:[^"\\]|\\.)*")/.exec(line)
+  return start ? JSON.parse(start[1]) : JSON.parse(line).id
+}
