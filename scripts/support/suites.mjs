@@ -3,6 +3,7 @@ import { packaged } from './process.mjs'
 import { isLive } from './terminal.mjs'
 
 const cargo = (...args) => ['cargo', args]
+const node = (...args) => [process.execPath, args]
 const tsc = (project) => packaged('typescript/bin/tsc', '--noEmit', '--project', project)
 
 export const check = [
@@ -70,5 +71,25 @@ export const js = [
       ...['--pack', 'pkg', '--exclude-entrypoints', './core.wasm'],
       ...(isLive ? [] : ['--format', 'ascii', '--no-color']),
     ),
+  },
+  {
+    name: 'runtimes (core)',
+    what: 'the packed package in this Node; npm run test:runtimes has the others',
+    command: node('scripts/runtimes.mjs', '--core'),
+  },
+  {
+    name: 'leaks',
+    what: 'detectors that are disposed of or dropped leave no memory behind',
+    command: node('tests/leaks/run.mjs'),
+  },
+  {
+    name: 'size',
+    what: 'what the package weighs, against its budgets',
+    command: node('tests/size/size.mjs'),
+  },
+  {
+    name: 'first detector',
+    what: 'what import and the first detector cost (printed only)',
+    command: node('tests/size/first-detector.mjs'),
   },
 ]

@@ -1,0 +1,71 @@
+//! A warm detector allocates nothing while there is nothing to report.
+#![allow(unsafe_code, reason = "an allocator that counts cannot be written without")]
+
+use loophound::{Action, LoopDetector, Preset, ToolResult};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is handed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Different calls of every length up to a few hundred bytes, nested and escaped.
+fn calls() -> Vec<(&'static str, String)> {
+    (0..2_000)
+        .map(|number| match number % 4 {
+            0 => ("read_file", format!(r#"{{"path":"src/file{number}.ts","offset":{number}}}"#)),
+            1 => ("bash", format!(r#"{{"command":"npm run build -- --only part{number}"}}"#)),
+            2 => (
+                "edit_file",
+                format!(
+                    r#"{{"path":"a\n{number}","edits":[{{"x":{{"y":[1,2.5,null]}}}}],"t":"{}"}}"#,
+                    "x".repeat(number % 400)
+                ),
+            ),
+            _ => ("search", format!("not json {number}")),
+        })
+        .collect()
+}
+
+// One test only: others in this file would allocate at the same time.
+#[test]
+fn a_warm_detector_allocates_nothing() {
+    let calls = calls();
+    for preset in Preset::ALL {
+        let mut detector = LoopDetector::with_preset(*preset);
+        let mut record = |(number, (name, args)): (usize, &(&str, String))| {
+            let action = detector.record(name, args.as_str()).action;
+            let result = ToolResult { output: Some(args), ..ToolResult::default() };
+            // Every other result is missing, as with hosts that forget.
+            let after =
+                if number % 2 == 0 { detector.record_result(&result).action } else { action };
+            assert_eq!((action, after), (Action::Continue, Action::Continue));
+        };
+        let (first, rest) = calls.split_at(1_000);
+        first.iter().enumerate().for_each(&mut record);
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        rest.iter().enumerate().for_each(&mut record);
+        let after = ALLOCATIONS.load(Ordering::Relaxed);
+        assert_eq!(after - before, 0, "{}", preset.name());
+    }
+}

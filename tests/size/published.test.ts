@@ -1,0 +1,35 @@
+/** What `npm publish` would send is what belongs into the package, and nothing else. */
+
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const FILES = [
+  'LICENSE',
+  'LICENSE-APACHE',
+  'LICENSE-MIT',
+  'README.md',
+  'dist/core.wasm',
+  'dist/edge-light.js',
+  'dist/index.cjs',
+  'dist/index.d.cts',
+  'dist/index.d.ts',
+  'dist/index.js',
+  'dist/workerd.js',
+  'package.json',
+]
+
+const cwd = fileURLToPath(new URL('../../pkg/', import.meta.url))
+
+describe('npm publish --dry-run', () => {
+  const output = execFileSync(
+    'npm',
+    ['publish', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'],
+    { cwd, encoding: 'utf8' },
+  )
+  const listed = [...output.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path)
+
+  it('lists only what belongs', () => {
+    expect(listed.sort()).toEqual(FILES)
+  })
+})
