@@ -10,13 +10,13 @@ use crate::error::Error;
 use crate::escalate::Ladder;
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::fingerprint::{
-    Fingerprint, Fingerprinter, TestOutcome, Wanted, exit_code_failed, key_hashes, output_hash,
-    test_outcome,
+    Fingerprint, Fingerprinter, TestOutcome, Wanted, exit_code_failed, output_hash, test_outcome,
+    word_hashes,
 };
 use crate::hash;
 use crate::history::{History, RecentNames};
 use crate::pending::{Pending, Waiting};
-use crate::tools::{ToolClass, classify};
+use crate::tools::{ToolClass, Words, classify};
 use crate::value::Value;
 use crate::verdict::{LoopKind, Verdict};
 use alloc::string::String;
@@ -374,7 +374,7 @@ impl LoopDetector {
             KnownTool {
                 class: settings.class.unwrap_or_else(|| classify(name)),
                 exempt: settings.exempt,
-                ignored: key_hashes(&settings.ignore),
+                ignored: word_hashes(&Words::Own(settings.ignore)),
                 threshold: settings.threshold,
                 fuzzy_threshold: settings.fuzzy_threshold,
             },

@@ -152,7 +152,9 @@ impl RecentNames {
         if self.names.len() < Self::SHOWN {
             self.names.push(String::new());
         } else {
-            self.names.rotate_left(1);
+            for at in 1..self.names.len() {
+                self.names.swap(at - 1, at);
+            }
         }
         if let Some(newest) = self.names.last_mut() {
             replace(newest, first_characters(name, NAME_LENGTH));

@@ -11,6 +11,7 @@ use crate::tools::{ToolClass, Words};
 use crate::value::{Fields, Problem, Value, map};
 use crate::verdict::{Action, Level, LoopKind};
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 const NAMES: &[&str] = &[
@@ -43,7 +44,7 @@ impl Config {
             return Ok(Preset::default().config());
         }
         if let Value::Text(_) = options {
-            let named = map([("preset", options.clone())]);
+            let named = map(vec![("preset", options.clone())]);
             return Self::from_value(&named);
         }
         let problem = Problem::default();
@@ -67,8 +68,7 @@ impl Config {
             Identity::Canonical => ("canonical", RAW_LENGTH),
             Identity::Raw { length } => ("raw", length),
         };
-        let texts = |words: &Words| words.iter().map(Value::from).collect::<Value>();
-        map([
+        map(vec![
             ("preset", self.preset.name().into()),
             ("threshold", self.threshold_of(self.main).into()),
             ("fuzzyThreshold", self.threshold_of(LoopKind::FuzzyRepeat).into()),
@@ -83,51 +83,61 @@ impl Config {
             ("messages", self.messages_to_value()),
             (
                 "tables",
-                map([
-                    ("primaryKeys", texts(&self.tables.primary_keys)),
-                    ("readCommands", texts(&self.tables.read_commands)),
-                    ("fileCommands", texts(&self.tables.file_commands)),
-                    ("testCommands", texts(&self.tables.test_commands)),
+                map(vec![
+                    ("primaryKeys", words_to_value(&self.tables.primary_keys)),
+                    ("readCommands", words_to_value(&self.tables.read_commands)),
+                    ("fileCommands", words_to_value(&self.tables.file_commands)),
+                    ("testCommands", words_to_value(&self.tables.test_commands)),
                 ]),
             ),
         ])
     }
 
     fn detectors_to_value(&self) -> Value {
-        let own_threshold =
-            |rule: &Rule| rule.kind != self.main && rule.kind != LoopKind::FuzzyRepeat;
-        let fields =
-            self.rules.iter().filter(|rule| rule.kind != LoopKind::IterationCap).map(|rule| {
-                let value = if rule.on {
-                    let mut fields = Vec::new();
-                    // The others' thresholds stand at the top, where users change them.
-                    if own_threshold(rule) {
-                        fields.push((String::from("threshold"), rule.threshold.into()));
-                    }
-                    fields.push(("climb".into(), rule.climb.name().into()));
-                    fields.push(("rungs".into(), rule.rungs.iter().map(rung_to_value).collect()));
-                    Value::Map(fields)
-                } else {
-                    Value::Bool(false)
-                };
-                (String::from(rule.kind.name()), value)
-            });
-        Value::Map(fields.collect())
+        let mut detectors = Vec::new();
+        for rule in self.rules.iter().filter(|rule| rule.kind != LoopKind::IterationCap) {
+            let mut value = Value::Bool(false);
+            if rule.on {
+                let mut rungs = Vec::new();
+                for rung in &rule.rungs {
+                    rungs.push(rung_to_value(rung));
+                }
+                let mut fields =
+                    vec![("climb", rule.climb.name().into()), ("rungs", Value::List(rungs))];
+                // The others' thresholds stand at the top, where users change them.
+                if rule.kind != self.main && rule.kind != LoopKind::FuzzyRepeat {
+                    fields.push(("threshold", rule.threshold.into()));
+                }
+                value = map(fields);
+            }
+            detectors.push((rule.kind.name(), value));
+        }
+        map(detectors)
     }
 
     fn messages_to_value(&self) -> Value {
-        let fields = self.rules.iter().filter(|rule| rule.on).map(|rule| {
-            let mut texts: Vec<(String, Value)> = Vec::new();
+        let mut messages = Vec::new();
+        for rule in self.rules.iter().filter(|rule| rule.on) {
+            let mut texts: Vec<(&str, Value)> = Vec::new();
             for rung in &rule.rungs {
                 let level = rung.level.name();
-                if !texts.iter().any(|(known, _)| known == level) {
-                    texts.push((level.into(), self.messages.get(rule.kind, rung.level).into()));
+                if !texts.iter().any(|(known, _)| *known == level) {
+                    texts.push((level, self.messages.get(rule.kind, rung.level).into()));
                 }
             }
-            (String::from(rule.kind.name()), Value::Map(texts))
-        });
-        Value::Map(fields.collect())
+            messages.push((rule.kind.name(), map(texts)));
+        }
+        map(messages)
     }
+}
+
+fn words_to_value(words: &Words) -> Value {
+    let mut list = Vec::new();
+    words.any(&mut |word| {
+        list.push(Value::from(word));
+        false
+    });
+    Value::List(list)
 }
 
 fn read_scalars(config: &mut Config, fields: &Fields<'_>) {
@@ -229,7 +239,7 @@ fn read_rung(value: &Value, path: String, problem: &Problem) -> Rung {
 }
 
 fn rung_to_value(rung: &Rung) -> Value {
-    map([
+    map(vec![
         ("at", rung.at.into()),
         ("action", rung.action.name().into()),
         ("level", rung.level.name().into()),

@@ -40,20 +40,18 @@ impl Preset {
     /// The full configuration.
     pub fn config(self) -> Config {
         let values = self.values();
-        let rules = RULES
-            .iter()
-            .map(|common| {
-                let own = values.rules.iter().find(|own| own.kind == common.kind);
-                let data = own.unwrap_or(common);
-                Rule {
-                    kind: data.kind,
-                    on: own.is_some(),
-                    threshold: data.threshold,
-                    climb: data.climb,
-                    rungs: data.rungs.to_vec(),
-                }
-            })
-            .collect();
+        let mut rules = Vec::new();
+        for common in RULES {
+            let own = values.rules.iter().find(|own| own.kind == common.kind);
+            let data = own.unwrap_or(common);
+            rules.push(Rule {
+                kind: data.kind,
+                on: own.is_some(),
+                threshold: data.threshold,
+                climb: data.climb,
+                rungs: data.rungs.to_vec(),
+            });
+        }
         Config {
             preset: self,
             main: values.main,

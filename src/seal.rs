@@ -8,6 +8,7 @@ use crate::hash;
 use crate::text::cat;
 use crate::value::{Fields, Problem, Value, describe, hex, map};
 use alloc::string::String;
+use alloc::vec;
 
 const FORMAT: &str = "loophound";
 
@@ -18,7 +19,7 @@ const VERSION: u32 = 1;
 pub(crate) fn seal(kind: &str, shape: String, state: Writer) -> Value {
     let state = state.finish();
     let check = check(kind, &shape, &state);
-    map([
+    map(vec![
         ("format", FORMAT.into()),
         ("version", VERSION.into()),
         ("kind", kind.into()),

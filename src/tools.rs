@@ -204,18 +204,17 @@ pub enum Words {
 }
 
 impl Words {
-    /// The words, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
-        let (known, own): (&[&'static str], &[String]) = match self {
-            Words::Known(known) => (known, &[]),
-            Words::Own(own) => (&[], own),
-        };
-        known.iter().copied().chain(own.iter().map(String::as_str))
+    /// Hands over the words, in order, until one is accepted; tells whether one was.
+    pub fn any(&self, accept: &mut dyn FnMut(&str) -> bool) -> bool {
+        match self {
+            Words::Known(known) => known.iter().any(|word| accept(word)),
+            Words::Own(own) => own.iter().any(|word| accept(word)),
+        }
     }
 
     /// Whether the list has the word.
     pub fn has(&self, word: &str) -> bool {
-        self.iter().any(|known| known == word)
+        self.any(&mut |known| known == word)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::codec::{Reader, Writer};
 use crate::value::{Value, count, map};
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// Declares an enum whose variants have names in options and verdicts.
@@ -132,7 +133,7 @@ impl Verdict {
 
     /// The verdict as plain data, with the field names of the JavaScript API.
     pub fn to_value(&self) -> Value {
-        map([
+        map(vec![
             ("action", self.action.name().into()),
             ("level", self.level.name().into()),
             ("kind", self.kind.map(LoopKind::name).into()),

@@ -15,6 +15,7 @@ use crate::swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, random_seed};
 use crate::value::{Value, count, map};
 use crate::verdict::Verdict;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 use serde::Serialize;
@@ -217,7 +218,7 @@ impl Engine {
     /// The six fields of the first seed.
     pub fn state(&self) -> JsValue {
         let state = self.detector.state();
-        outgoing(&map([
+        outgoing(&map(vec![
             ("doomLoopDetected", state.doom_loop_detected.into()),
             ("lastTool", state.last_tool.into()),
             ("consecutiveCount", count(state.consecutive_count)),

@@ -42,15 +42,16 @@ impl LoopDetector {
         let Some(rung) = escalate::rung(&rule.rungs, height, first) else {
             return Verdict::default();
         };
-        let slots = || signal.evidence.iter().filter_map(|index| self.state.history.find(*index));
-        let pattern: Vec<String> = slots().map(|slot| slot.label()).collect();
-        let tool = slots().next_back().map(|slot| slot.name.clone());
-        let classes: Vec<ToolClass> = slots()
-            .map(|slot| {
-                let own = self.config.tool(&slot.name).and_then(|tool| tool.class);
-                own.unwrap_or_else(|| classify(&slot.name))
-            })
-            .collect();
+        let mut pattern: Vec<String> = Vec::new();
+        let mut classes: Vec<ToolClass> = Vec::new();
+        let mut tool = None;
+        for index in &signal.evidence {
+            let Some(slot) = self.state.history.find(*index) else { continue };
+            pattern.push(slot.label());
+            let own = self.config.tool(&slot.name).and_then(|tool| tool.class);
+            classes.push(own.unwrap_or_else(|| classify(&slot.name)));
+            tool = Some(slot.name.clone());
+        }
         let facts = Facts {
             tool: &on_one_line(tool.as_deref().unwrap_or_default()),
             count: signal.count,

@@ -18,8 +18,7 @@ pub(crate) use readable::readable;
 
 use crate::event::Args;
 use crate::hash;
-use crate::tools::{Tables, ToolClass};
-use alloc::string::String;
+use crate::tools::{Tables, ToolClass, Words};
 use alloc::vec::Vec;
 use json::{Entry, Scanned, Scanner};
 
@@ -70,7 +69,7 @@ pub(crate) struct Fingerprinter {
 
 impl Fingerprinter {
     pub fn new(identity: Identity, wanted: Wanted, tables: &Tables) -> Self {
-        let primary_keys = tables.primary_keys.iter().map(json::key_hash).collect();
+        let primary_keys = word_hashes(&tables.primary_keys);
         let scanner = Scanner::default();
         Self { identity, wanted, primary_keys, scanner, command: Vec::new() }
     }
@@ -169,9 +168,14 @@ pub(crate) fn output_hash(output: &str) -> u64 {
     hash::bytes(output.as_bytes())
 }
 
-/// The hashes of argument names, for [`Fingerprinter::take`].
-pub(crate) fn key_hashes(keys: &[String]) -> Vec<u64> {
-    keys.iter().map(|key| json::key_hash(key)).collect()
+/// The hashes of argument names, to be compared with those of a call.
+pub(crate) fn word_hashes(words: &Words) -> Vec<u64> {
+    let mut hashes = Vec::new();
+    words.any(&mut |word| {
+        hashes.push(json::key_hash(word));
+        false
+    });
+    hashes
 }
 
 /// The first `length` characters: whole ones, wherever they end in bytes.

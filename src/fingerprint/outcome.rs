@@ -67,7 +67,7 @@ const SUCCESS_LINES: &[&str] = &[
 pub(crate) fn test_outcome(output: &str) -> TestOutcome {
     let mut passed = false;
     for line in looked_at(output) {
-        let line = line.trim();
+        let line = line.trim_ascii();
         if line == "FAIL" || line == "FAILED" || starts_with_any(line, FAILURE_LINES) {
             return TestOutcome::Failed;
         }
@@ -159,7 +159,7 @@ fn looked_at(output: &str) -> impl Iterator<Item = &str> {
     } else {
         (output, "")
     };
-    let json = output.trim_start().starts_with(['{', '[']);
+    let json = output.trim_ascii_start().starts_with(['{', '[']);
     Lines { rest: head, then: tail, json }
 }
 
@@ -204,7 +204,9 @@ struct Words<'l> {
 
 impl<'l> Words<'l> {
     fn next(&mut self) -> Option<&'l str> {
-        let inside = |c: char| c.is_alphanumeric() || c == '_';
+        // Letters beyond ASCII are part of a word; the tables that tell them from
+        // other characters would cost kilobytes of wasm.
+        let inside = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
         let start = self.rest.find(inside)?;
         let text = self.rest.get(start..)?;
         let end = text.find(|c: char| !inside(c)).unwrap_or(text.len());

@@ -1,7 +1,7 @@
 //! The fingerprint as text, for people, logs and swarms: `read_file:{"path":"a.ts"}`.
 
 use super::json::{self, Scanned, Scanner};
-use super::{RAW, command, outline, shell};
+use super::{RAW, command, outline, shell, word_hashes};
 use crate::event::Args;
 use crate::hash;
 use crate::sort::sort;
@@ -36,7 +36,7 @@ pub(crate) fn readable(name: &str, args: Args<'_>, class: ToolClass, tables: &Ta
         Scanned::Object => json::object_hash(scanner.entries().iter()),
         Scanned::Other(hash) => hash,
     };
-    let keys: Vec<u64> = tables.primary_keys.iter().map(json::key_hash).collect();
+    let keys = word_hashes(&tables.primary_keys);
     let primary = || scanner.entries().iter().filter(|entry| keys.contains(&entry.key));
     let only_primary = scanned == Scanned::Object
         && !is_complex_command(class, scanned, &scanner, text)
@@ -44,7 +44,7 @@ pub(crate) fn readable(name: &str, args: Args<'_>, class: ToolClass, tables: &Ta
     let hash = if only_primary { json::object_hash(primary()) } else { whole };
     let mut canonical = Canonical { out: String::new(), cut: false };
     if only_primary {
-        canonical.object(text, 0, |key| tables.primary_keys.has(key));
+        canonical.object(text, 0, &|key| tables.primary_keys.has(key));
     } else {
         canonical.value(text, 0);
     }
@@ -115,7 +115,7 @@ impl Canonical {
             return;
         }
         match text.as_bytes().first() {
-            Some(b'{') => self.object(text, depth, |_| true),
+            Some(b'{') => self.object(text, depth, &|_| true),
             Some(b'[') => {
                 self.out.push('[');
                 for (position, item) in outline::items(text).enumerate() {
@@ -139,12 +139,14 @@ impl Canonical {
         }
     }
 
-    fn object(&mut self, text: &str, depth: usize, wanted: impl Fn(&str) -> bool) {
-        let mut entries: Vec<(String, usize, &str)> = outline::entries(text)
-            .enumerate()
-            .map(|(position, (key, value))| (plain(key), position, value))
-            .filter(|(key, _, _)| wanted(key))
-            .collect();
+    fn object(&mut self, text: &str, depth: usize, wanted: &dyn Fn(&str) -> bool) {
+        let mut entries: Vec<(String, usize, &str)> = Vec::new();
+        for (key, value) in outline::entries(text) {
+            let key = plain(key);
+            if wanted(&key) {
+                entries.push((key, entries.len(), value));
+            }
+        }
         sort(&mut entries, |a, b| a.0 < b.0 || (a.0 == b.0 && a.1 > b.1));
         // Of equal keys the last one written comes first now.
         entries.dedup_by(|later, kept| later.0 == kept.0);

@@ -68,7 +68,7 @@ pub(crate) fn runs_tests(command: &str, runners: &Words) -> bool {
     looked_at(command).any(|simple| {
         let mut start = Start::of(after_assignments(simple.words()));
         while let Some(here) = start {
-            if runners.iter().any(|runner| here.is(runner)) {
+            if runners.any(&mut |runner| here.is(runner)) {
                 return true;
             }
             start = here.unwrapped();
@@ -83,7 +83,7 @@ pub(crate) fn handles_files(command: &str, programs: &Words) -> bool {
         let Some(start) = Start::of(after_assignments(simple.words())) else { continue };
         if !start.is("cd") {
             let start = start.unwrapped().unwrap_or(start);
-            return programs.iter().any(|program| start.is(program));
+            return programs.any(&mut |program| start.is(program));
         }
     }
     false

@@ -44,7 +44,7 @@ fn ignored_arguments_do_not_count() {
     let tables = Tables::default();
     let wanted = Wanted { fuzzy: true, commands: false };
     let mut fingerprinter = Fingerprinter::new(Identity::Canonical, wanted, &tables);
-    let ignored = key_hashes(&["id".into(), "path".into()]);
+    let ignored = word_hashes(&Words::Known(&["id", "path"]));
     let mut take =
         |args: &str| fingerprinter.take("t", args.into(), ToolClass::Other, &ignored, &tables);
     let one = take(r#"{"id":1,"path":"a","query":"q"}"#);

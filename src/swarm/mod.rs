@@ -49,7 +49,7 @@ pub struct FingerprintInfo {
 impl FingerprintInfo {
     /// As plain data, with the field names of the JavaScript API.
     pub fn to_value(&self) -> Value {
-        map([
+        map(vec![
             ("fingerprint", self.fingerprint.as_str().into()),
             ("tool", self.tool.as_str().into()),
             ("totalCalls", count(self.total_calls)),
@@ -77,7 +77,7 @@ pub struct SwarmStats {
 impl SwarmStats {
     /// As plain data, with the field names of the JavaScript API.
     pub fn to_value(&self) -> Value {
-        map([
+        map(vec![
             ("fingerprints", count(self.fingerprints)),
             ("totalCalls", count(self.total_calls)),
             ("loops", count(self.loops)),

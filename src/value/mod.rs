@@ -98,7 +98,12 @@ pub(crate) fn hex(value: u64) -> Value {
     Value::Text(text)
 }
 
-/// Builds a map from pairs.
-pub(crate) fn map<const N: usize>(fields: [(&str, Value); N]) -> Value {
-    Value::Map(fields.into_iter().map(|(key, value)| (String::from(key), value)).collect())
+/// Builds a map from pairs. A list rather than an array, so that one function
+/// serves every length.
+pub(crate) fn map(fields: Vec<(&str, Value)>) -> Value {
+    let mut named = Vec::with_capacity(fields.len());
+    for (name, value) in fields {
+        named.push((String::from(name), value));
+    }
+    Value::Map(named)
 }
