@@ -56,6 +56,9 @@ pub struct LoopDetectionState {
 pub struct LoopDetector {
     config: Config,
     tools: Vec<(u64, KnownTool)>,
+    /// By the hash of the tool's name.
+    own_thresholds: Vec<(u64, u32)>,
+    wanted: Wanted,
     fingerprinter: Fingerprinter,
     clock: fn() -> u64,
     state: State,
@@ -131,9 +134,18 @@ impl LoopDetector {
         let wanted = Wanted {
             fuzzy: on(LoopKind::FuzzyRepeat),
             commands: on(LoopKind::FailureCascade) || on(LoopKind::TestFix),
+            outputs: on(LoopKind::NoProgress),
         };
+        let mut own_thresholds = Vec::new();
+        for (name, tool) in &config.tools {
+            if let Some(threshold) = tool.threshold {
+                own_thresholds.push((hash::bytes(name.as_bytes()), threshold));
+            }
+        }
         Self {
             tools: Vec::new(),
+            own_thresholds,
+            wanted,
             fingerprinter: Fingerprinter::new(config.identity, wanted, &config.tables),
             clock: crate::clock::system,
             state: State::new(&config),
@@ -210,9 +222,10 @@ impl LoopDetector {
             let outcome = Outcome {
                 index: call.index,
                 print: &call.print,
-                failed: failed(&call.print, result),
+                // Looking through outputs costs time: not where no pattern asks.
+                failed: self.wanted.commands && failed(&call.print, result),
                 threshold: self.own_threshold(call.print.tool),
-                output: result.output.map(output_hash),
+                output: result.output.filter(|_| self.wanted.outputs).map(output_hash),
             };
             if !call.exempt {
                 self.state.detectors.on_result(&outcome, &mut self.signals);
@@ -324,9 +337,9 @@ impl LoopDetector {
     fn take_call(&mut self, call: &Call<'_>) {
         self.signals.clear();
         let at = self.known_tool(call.name);
-        let Some((_, tool)) = self.tools.get(at) else { return };
+        let Some((key, tool)) = self.tools.get(at) else { return };
         let print = self.fingerprinter.take(
-            call.name,
+            *key,
             call.args,
             tool.class,
             &tool.ignored,
@@ -384,10 +397,7 @@ impl LoopDetector {
 
     /// The threshold that options give a tool, by the hash of its name.
     fn own_threshold(&self, tool: u64) -> Option<u32> {
-        let own = self.config.tools.iter();
-        own.filter(|(_, settings)| settings.threshold.is_some())
-            .find(|(name, _)| hash::bytes(name.as_bytes()) == tool)
-            .and_then(|(_, settings)| settings.threshold)
+        self.own_thresholds.iter().find(|(known, _)| *known == tool).map(|(_, own)| *own)
     }
 }
 
@@ -397,7 +407,7 @@ fn failed(print: &Fingerprint, result: &ToolResult<'_>) -> bool {
     match result.ok {
         Some(false) => true,
         _ if print.tests => test_outcome(output) == TestOutcome::Failed,
-        Some(true) => false,
-        None => exit_code_failed(output),
+        None if print.shell => exit_code_failed(output),
+        _ => false,
     }
 }

@@ -78,7 +78,7 @@ impl Config {
             ("identity", identity.into()),
             ("rawLength", raw_length.into()),
             ("batch", self.batch.name().into()),
-            ("tools", Value::Map(Vec::new())),
+            ("tools", self.tools_to_value()),
             ("detectors", self.detectors_to_value()),
             ("messages", self.messages_to_value()),
             (
@@ -115,6 +115,25 @@ impl Config {
         map(detectors)
     }
 
+    fn tools_to_value(&self) -> Value {
+        let mut tools = Vec::new();
+        for (name, tool) in &self.tools {
+            let mut ignore = Vec::new();
+            for key in &tool.ignore {
+                ignore.push(Value::from(key.as_str()));
+            }
+            let settings = vec![
+                ("class", tool.class.map(ToolClass::name).into()),
+                ("ignore", Value::List(ignore)),
+                ("exempt", tool.exempt.into()),
+                ("threshold", tool.threshold.into()),
+                ("fuzzyThreshold", tool.fuzzy_threshold.into()),
+            ];
+            tools.push((name.as_str(), map(settings)));
+        }
+        map(tools)
+    }
+
     fn messages_to_value(&self) -> Value {
         let mut messages = Vec::new();
         for rule in self.rules.iter().filter(|rule| rule.on) {
@@ -133,10 +152,7 @@ impl Config {
 
 fn words_to_value(words: &Words) -> Value {
     let mut list = Vec::new();
-    words.any(&mut |word| {
-        list.push(Value::from(word));
-        false
-    });
+    words.each(&mut |word| list.push(Value::from(word)));
     Value::List(list)
 }
 

@@ -212,6 +212,14 @@ impl Words {
         }
     }
 
+    /// Hands over every word, in order.
+    pub fn each(&self, visit: &mut dyn FnMut(&str)) {
+        self.any(&mut |word| {
+            visit(word);
+            false
+        });
+    }
+
     /// Whether the list has the word.
     pub fn has(&self, word: &str) -> bool {
         self.any(&mut |known| known == word)

@@ -49,13 +49,16 @@ pub(crate) struct Fingerprint {
     pub files: bool,
 }
 
-/// What of a call the detectors in use look at; the rest is not worked out.
+/// What of a call and its result the detectors in use look at; the rest is not
+/// worked out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted {
     /// The fuzzy fingerprint.
     pub fuzzy: bool,
-    /// Whether a shell command runs tests or handles files.
+    /// Whether a shell command runs tests or handles files, and whether it failed.
     pub commands: bool,
+    /// What the outputs of calls are the same as.
+    pub outputs: bool,
 }
 
 /// Takes fingerprints; keeps the buffers that this needs.
@@ -74,17 +77,16 @@ impl Fingerprinter {
         Self { identity, wanted, primary_keys, scanner, command: Vec::new() }
     }
 
-    /// The fingerprint of a call. `ignored` are hashes of argument names that
-    /// do not count.
+    /// The fingerprint of a call of the tool with this hash. `ignored` are hashes
+    /// of argument names that do not count.
     pub fn take(
         &mut self,
-        name: &str,
+        tool: u64,
         args: Args<'_>,
         class: ToolClass,
         ignored: &[u64],
         tables: &Tables,
     ) -> Fingerprint {
-        let tool = hash::bytes(name.as_bytes());
         let mut print = Fingerprint {
             tool,
             exact: 0,
@@ -103,17 +105,21 @@ impl Fingerprinter {
             _ => "{}",
         };
         let looks_inside = self.wanted.fuzzy || self.wanted.commands;
-        let scanned = match self.identity {
-            Identity::Raw { .. } if !looks_inside => None,
-            _ => self.scanner.scan(text),
+        let by_meaning = self.identity == Identity::Canonical;
+        let scanned = if by_meaning || looks_inside { self.scanner.scan(text) } else { None };
+        let all = match self.identity {
+            Identity::Canonical => self.meaning(scanned, text, ignored),
+            Identity::Raw { length } => {
+                let given = if matches!(args, Args::Text(_)) { text } else { "" };
+                raw(first_characters(given, length as usize))
+            }
         };
-        let (all, primary) = self.hashes(scanned, text, ignored);
         print.exact = hash::pair(tool, all);
-        print.fuzzy = hash::pair(tool, primary);
-        if let Identity::Raw { length } = self.identity {
-            let given = if matches!(args, Args::Text(_)) { text } else { "" };
-            let counted = first_characters(given, length as usize);
-            print.exact = hash::pair(tool, hash::pair(RAW, hash::bytes(counted.as_bytes())));
+        print.fuzzy = print.exact;
+        if self.wanted.fuzzy {
+            let primary = self.primary(scanned, ignored);
+            let about = primary.unwrap_or_else(|| self.meaning(scanned, text, ignored));
+            print.fuzzy = hash::pair(tool, about);
         }
         if print.shell && looks_inside {
             self.look_at_command(scanned, text, tables, &mut print);
@@ -121,24 +127,29 @@ impl Fingerprinter {
         print
     }
 
-    /// The hash of all arguments, and that of the primary ones.
-    fn hashes(&self, scanned: Option<Scanned>, text: &str, ignored: &[u64]) -> (u64, u64) {
+    /// The hash of all arguments that count.
+    fn meaning(&self, scanned: Option<Scanned>, text: &str, ignored: &[u64]) -> u64 {
         let counts = |entry: &&Entry| !ignored.contains(&entry.key);
-        let is_primary = |entry: &&Entry| self.primary_keys.contains(&entry.key) && counts(entry);
         match scanned {
             Some(Scanned::Object) => {
-                let entries = self.scanner.entries();
-                let all = json::object_hash(entries.iter().filter(counts));
-                let some = entries.iter().any(|entry| is_primary(&entry));
-                let primary = json::object_hash(entries.iter().filter(is_primary));
-                (all, if some { primary } else { all })
+                json::object_hash(self.scanner.entries().iter().filter(counts))
             }
-            Some(Scanned::Other(hash)) => (hash, hash),
-            None => {
-                let raw = hash::pair(RAW, hash::bytes(text.as_bytes()));
-                (raw, raw)
-            }
+            Some(Scanned::Other(hash)) => hash,
+            None => raw(text),
         }
+    }
+
+    /// The hash of the primary arguments, if there are any.
+    fn primary(&self, scanned: Option<Scanned>, ignored: &[u64]) -> Option<u64> {
+        let counts = |entry: &&Entry| {
+            self.primary_keys.contains(&entry.key) && !ignored.contains(&entry.key)
+        };
+        let mut primary = match scanned {
+            Some(Scanned::Object) => self.scanner.entries().iter().filter(counts).peekable(),
+            _ => return None,
+        };
+        primary.peek()?;
+        Some(json::object_hash(primary))
     }
 
     fn look_at_command(
@@ -163,6 +174,11 @@ impl Fingerprinter {
     }
 }
 
+/// The hash of text that is not looked into.
+fn raw(text: &str) -> u64 {
+    hash::pair(RAW, hash::bytes(text.as_bytes()))
+}
+
 /// What an output is the same as.
 pub(crate) fn output_hash(output: &str) -> u64 {
     hash::bytes(output.as_bytes())
@@ -171,10 +187,7 @@ pub(crate) fn output_hash(output: &str) -> u64 {
 /// The hashes of argument names, to be compared with those of a call.
 pub(crate) fn word_hashes(words: &Words) -> Vec<u64> {
     let mut hashes = Vec::new();
-    words.any(&mut |word| {
-        hashes.push(json::key_hash(word));
-        false
-    });
+    words.each(&mut |word| hashes.push(json::key_hash(word)));
     hashes
 }
 

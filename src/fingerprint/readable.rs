@@ -1,7 +1,7 @@
 //! The fingerprint as text, for people, logs and swarms: `read_file:{"path":"a.ts"}`.
 
 use super::json::{self, Scanned, Scanner};
-use super::{RAW, command, outline, shell, word_hashes};
+use super::{command, outline, raw, shell, word_hashes};
 use crate::event::Args;
 use crate::hash;
 use crate::sort::sort;
@@ -26,7 +26,7 @@ pub(crate) fn readable(name: &str, args: Args<'_>, class: ToolClass, tables: &Ta
     let mut scanner = Scanner::default();
     let Some(scanned) = scanner.scan(text) else {
         let full = shell_read(class, None, &scanner, text, tables);
-        let hash = hash::pair(RAW, hash::bytes(text.as_bytes()));
+        let hash = raw(text);
         return full.unwrap_or_else(|| bounded(name, text, hash, false));
     };
     if let Some(read) = shell_read(class, Some(scanned), &scanner, text, tables) {

@@ -4,10 +4,10 @@ use super::*;
 use proptest::prelude::*;
 
 fn print(name: &str, args: &str, class: ToolClass) -> Fingerprint {
-    let wanted = Wanted { fuzzy: true, commands: true };
+    let wanted = Wanted { fuzzy: true, commands: true, outputs: false };
     let tables = Tables::default();
     let mut fingerprinter = Fingerprinter::new(Identity::Canonical, wanted, &tables);
-    fingerprinter.take(name, args.into(), class, &[], &tables)
+    fingerprinter.take(hash::bytes(name.as_bytes()), args.into(), class, &[], &tables)
 }
 
 #[test]
@@ -23,10 +23,10 @@ fn fingerprints_never_change() {
     assert_eq!((raw.exact, raw.fuzzy), (0xd62b_2b11_513c_e53a, 0xd62b_2b11_513c_e53a));
     let key = Fingerprinter::new(
         Identity::Raw { length: 200 },
-        Wanted { fuzzy: false, commands: false },
+        Wanted { fuzzy: false, commands: false, outputs: false },
         &Tables::default(),
     )
-    .take("bash", Args::Key("k"), ToolClass::Other, &[], &Tables::default());
+    .take(hash::bytes(b"bash"), Args::Key("k"), ToolClass::Other, &[], &Tables::default());
     assert_eq!((key.exact, key.fuzzy), (0x6be4_849e_5ff2_8170, 0x6be4_849e_5ff2_8170));
 }
 
@@ -42,11 +42,11 @@ fn absent_arguments_are_an_empty_object() {
 #[test]
 fn ignored_arguments_do_not_count() {
     let tables = Tables::default();
-    let wanted = Wanted { fuzzy: true, commands: false };
+    let wanted = Wanted { fuzzy: true, commands: false, outputs: false };
     let mut fingerprinter = Fingerprinter::new(Identity::Canonical, wanted, &tables);
     let ignored = word_hashes(&Words::Known(&["id", "path"]));
     let mut take =
-        |args: &str| fingerprinter.take("t", args.into(), ToolClass::Other, &ignored, &tables);
+        |args: &str| fingerprinter.take(1, args.into(), ToolClass::Other, &ignored, &tables);
     let one = take(r#"{"id":1,"path":"a","query":"q"}"#);
     assert_eq!(one, take(r#"{"id":2,"path":"b","query":"q"}"#));
     assert_ne!(one, take(r#"{"id":1,"path":"a","query":"r"}"#));

@@ -72,6 +72,15 @@ fn a_million_distinct_tools() {
     works(&mut detector);
 }
 
+#[test]
+fn options_that_are_written_out_hold_the_tools() {
+    let options = r#"{"preset":"nudge","tools":{"poll":{"exempt":true},"sandbox":{"class":"shell","ignore":["id"],"threshold":4,"fuzzyThreshold":5}}}"#;
+    let config = Config::from_value(&Value::parse_json(options).expect("JSON")).expect("valid");
+    assert_eq!(config.tools.len(), 2);
+    let again = Config::from_value(&config.to_value()).expect("what we wrote ourselves");
+    assert_eq!(again.tools, config.tools);
+}
+
 fn values() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
