@@ -42,6 +42,77 @@ pub struct Rule {
     pub climb: Climb,
     /// The ladder.
     pub rungs: Vec<Rung>,
+    /// Only what brings the same results again counts; for cycles.
+    pub results: bool,
+    /// For so many calls a loop stays on its rung, and is not spoken of again.
+    pub cooldown: u32,
+}
+
+/// How long the patterns that look at results wait. Each number is a count of
+/// calls, but for the two shares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Patience {
+    /// Repeats without evidence: no result is known, or it only says "ok".
+    pub unsure: u32,
+    /// Repeats of a call that waits for something.
+    pub poll: u32,
+    /// Repeats of a call to a service that is busy or away.
+    pub infrastructure: u32,
+    /// The same failure of a check, with changes in between.
+    pub after_changes: u32,
+    /// The same complaint of a check that worked, with changes in between.
+    pub complaints: u32,
+    /// The same edit, made successfully again and again.
+    pub same_edit: u32,
+    /// Calls in a row that bring only what is known.
+    pub stale: u32,
+    /// How alike variants are, in percent of their words.
+    pub likeness: u32,
+    /// The same for calls that look for something.
+    pub look_likeness: u32,
+}
+
+impl Patience {
+    /// Their names in options, in order.
+    pub(crate) const NAMES: &'static [&'static str] = &[
+        "unsure",
+        "poll",
+        "infrastructure",
+        "afterChanges",
+        "complaints",
+        "sameEdit",
+        "stale",
+        "likeness",
+        "lookLikeness",
+    ];
+
+    pub(crate) fn values(&self) -> [u32; 9] {
+        [
+            self.unsure,
+            self.poll,
+            self.infrastructure,
+            self.after_changes,
+            self.complaints,
+            self.same_edit,
+            self.stale,
+            self.likeness,
+            self.look_likeness,
+        ]
+    }
+
+    pub(crate) fn places(&mut self) -> [&mut u32; 9] {
+        [
+            &mut self.unsure,
+            &mut self.poll,
+            &mut self.infrastructure,
+            &mut self.after_changes,
+            &mut self.complaints,
+            &mut self.same_edit,
+            &mut self.stale,
+            &mut self.likeness,
+            &mut self.look_likeness,
+        ]
+    }
 }
 
 /// What is special about one tool.
@@ -53,6 +124,8 @@ pub struct ToolSettings {
     pub ignore: Vec<String>,
     /// No pattern looks at its calls.
     pub exempt: bool,
+    /// Whether it waits for something, if the name does not tell.
+    pub poll: Option<bool>,
     /// Its own threshold for the exact and windowed repeat and for no progress.
     pub threshold: Option<u32>,
     /// Its own threshold for the fuzzy repeat.
@@ -79,6 +152,8 @@ pub struct Config {
     pub batch: Batch,
     /// One rule per pattern.
     pub rules: Vec<Rule>,
+    /// How long the patterns that look at results wait.
+    pub patience: Patience,
     /// What is special about single tools, by name.
     pub tools: Vec<(String, ToolSettings)>,
     /// The words that commands and arguments are recognised by.
@@ -133,7 +208,7 @@ impl Config {
             | LoopKind::FuzzyRepeat
             | LoopKind::WindowedRepeat
             | LoopKind::Cycle => (2, self.window),
-            LoopKind::NoProgress => (2, MAX_THRESHOLD),
+            LoopKind::NoProgress | LoopKind::Variant | LoopKind::SameError => (2, MAX_THRESHOLD),
             _ => (1, MAX_THRESHOLD),
         }
     }
@@ -153,8 +228,10 @@ impl Config {
             self.check_rule(rule)?;
         }
         if let Some(cycle) = self.rule(LoopKind::Cycle) {
-            // The window has to hold that many passes of the longest cycle.
-            within("maxPeriod", self.max_period, 1, self.window / cycle.threshold.max(1))?;
+            // The window has to hold that many passes of the longest cycle; where results
+            // are looked at, each pass is counted as it goes.
+            let passes = if cycle.results { 2 } else { cycle.threshold };
+            within("maxPeriod", self.max_period, 1, self.window / passes.max(1))?;
         }
         Ok(())
     }

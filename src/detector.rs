@@ -5,20 +5,20 @@ mod judge;
 mod snapshot;
 
 use crate::config::{Batch, Config};
-use crate::detect::{Detectors, Outcome, Seen, Signal};
+use crate::detect::{Detectors, Outcome, Seen, Signal, looks_at_results};
 use crate::error::Error;
 use crate::escalate::Ladder;
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::fingerprint::{
-    Fingerprint, Fingerprinter, TestOutcome, Wanted, exit_code_failed, output_hash, test_outcome,
-    word_hashes,
+    Fingerprint, Fingerprinter, TestOutcome, UNHEARD, Wanted, exit_code_failed, first_characters,
+    read_reply, telling_line, test_outcome, waits_by_name, word_hashes,
 };
 use crate::hash;
 use crate::history::{History, RecentNames};
 use crate::pending::{Pending, Waiting};
-use crate::tools::{ToolClass, Words, classify};
+use crate::tools::{Deed, ToolClass, Words, classify};
 use crate::value::Value;
-use crate::verdict::{LoopKind, Verdict};
+use crate::verdict::{Action, LoopKind, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;
 use judge::harder;
@@ -64,6 +64,8 @@ pub struct LoopDetector {
     state: State,
     signals: Vec<Signal>,
     batch: Option<Verdict>,
+    /// What the calls of the turn so far are the same as.
+    round: Vec<u64>,
 }
 
 /// What `reset` forgets and snapshots carry.
@@ -75,6 +77,8 @@ struct State {
     pending: Pending,
     detectors: Detectors,
     ladder: Ladder,
+    /// The line that told what went wrong last; empty after what worked.
+    complaint: String,
     last_warning: u64,
     verdict: Verdict,
 }
@@ -88,6 +92,7 @@ impl State {
             pending: Pending::default(),
             detectors: Detectors::new(config),
             ladder: Ladder::default(),
+            complaint: String::new(),
             last_warning: 0,
             verdict: Verdict::default(),
         }
@@ -105,6 +110,7 @@ fn history_capacity(config: &Config) -> usize {
 struct KnownTool {
     class: ToolClass,
     exempt: bool,
+    waits: bool,
     ignored: Vec<u64>,
     threshold: Option<u32>,
     fuzzy_threshold: Option<u32>,
@@ -113,6 +119,9 @@ struct KnownTool {
 /// Names that need no second look. More different ones than this, and the
 /// oldest is looked up again: a million distinct tools cost no memory.
 const KNOWN_TOOLS: usize = 32;
+
+/// How much of a failure's telling line is quoted.
+const COMPLAINT_LENGTH: usize = 160;
 
 impl LoopDetector {
     /// A detector with these values.
@@ -134,7 +143,7 @@ impl LoopDetector {
         let wanted = Wanted {
             fuzzy: on(LoopKind::FuzzyRepeat),
             commands: on(LoopKind::FailureCascade) || on(LoopKind::TestFix),
-            outputs: on(LoopKind::NoProgress),
+            intents: looks_at_results(&config),
         };
         let mut own_thresholds = Vec::new();
         for (name, tool) in &config.tools {
@@ -152,6 +161,7 @@ impl LoopDetector {
             config,
             signals: Vec::new(),
             batch: None,
+            round: Vec::new(),
         }
     }
 
@@ -174,13 +184,21 @@ impl LoopDetector {
     pub fn record_call(&mut self, call: &Call<'_>) -> &Verdict {
         self.take_call(call);
         match (&mut self.batch, self.config.batch) {
-            (None, _) => self.judge(),
+            (None, _) => {
+                self.judge();
+                if self.state.verdict.action >= Action::Block {
+                    self.state.pending.refuse_newest();
+                }
+            }
             (Some(_), Batch::End) => {
                 // Judged at the end: only the last call's signals are kept.
                 return &self.state.verdict;
             }
             (Some(_), Batch::Each) => {
                 let verdict = self.verdict_now();
+                if verdict.action >= Action::Block {
+                    self.state.pending.refuse_newest();
+                }
                 if let Some(hardest) =
                     self.batch.as_mut().filter(|hardest| harder(&verdict, hardest))
                 {
@@ -203,6 +221,7 @@ impl LoopDetector {
     /// From now on calls belong to one model turn, until [`LoopDetector::end_batch`].
     pub fn begin_batch(&mut self) {
         self.signals.clear();
+        self.round.clear();
         self.batch = Some(Verdict::default());
     }
 
@@ -219,16 +238,23 @@ impl LoopDetector {
     pub fn record_result(&mut self, result: &ToolResult<'_>) -> &Verdict {
         self.signals.clear();
         if let Some(call) = self.state.pending.answer(result.id, result.name) {
+            // Looking through outputs costs time: not where no pattern asks.
+            let reply = if self.wanted.intents { read_reply(&call.print, result) } else { UNHEARD };
             let outcome = Outcome {
                 index: call.index,
                 print: &call.print,
-                // Looking through outputs costs time: not where no pattern asks.
                 failed: self.wanted.commands && failed(&call.print, result),
                 threshold: self.own_threshold(call.print.tool),
-                output: result.output.filter(|_| self.wanted.outputs).map(output_hash),
+                reply,
+                output: result.output.unwrap_or_default(),
             };
             if !call.exempt {
                 self.state.detectors.on_result(&outcome, &mut self.signals);
+            }
+            // What we answered in place of a tool is neither news nor a repeat.
+            if !call.exempt && !call.echo && !call.refused && self.wanted.intents {
+                self.keep_complaint(&outcome);
+                self.state.detectors.on_reply(&outcome, &mut self.signals);
             }
         }
         self.judge();
@@ -338,13 +364,16 @@ impl LoopDetector {
         self.signals.clear();
         let at = self.known_tool(call.name);
         let Some((key, tool)) = self.tools.get(at) else { return };
-        let print = self.fingerprinter.take(
+        let mut print = self.fingerprinter.take(
             *key,
             call.args,
             tool.class,
             &tool.ignored,
             &self.config.tables,
         );
+        print.intent.waits |= tool.waits;
+        let echo = self.batch.is_some() && self.round.contains(&print.intent.steady);
+        self.round.push(print.intent.steady);
         let index = self.state.calls;
         self.state.calls = index.saturating_add(1);
         self.state.recent.push(call.name);
@@ -353,6 +382,8 @@ impl LoopDetector {
             index,
             print,
             exempt: tool.exempt,
+            echo,
+            refused: false,
         });
         if tool.exempt {
             self.state.detectors.on_any_call();
@@ -363,6 +394,12 @@ impl LoopDetector {
             Args::None => "",
         };
         self.state.history.push(index, print.exact, call.name, shown);
+        if let Args::Text(text) = call.args
+            && print.intent.deed == Deed::Change
+            && let Some(path) = self.fingerprinter.path(text)
+        {
+            self.state.history.changes(path);
+        }
         let seen = Seen {
             index,
             print: &print,
@@ -370,6 +407,18 @@ impl LoopDetector {
             fuzzy_threshold: tool.fuzzy_threshold,
         };
         self.state.detectors.on_call(&seen, &self.state.history, &mut self.signals);
+        if !echo {
+            self.state.detectors.on_call_again(&seen, &mut self.signals);
+        }
+    }
+
+    /// Keeps what a failure said, for the message.
+    fn keep_complaint(&mut self, outcome: &Outcome<'_>) {
+        self.state.complaint.clear();
+        if outcome.reply.failed {
+            let line = telling_line(outcome.output);
+            self.state.complaint.push_str(first_characters(line, COMPLAINT_LENGTH));
+        }
     }
 
     /// The position of a tool in the list of known ones.
@@ -387,6 +436,7 @@ impl LoopDetector {
             KnownTool {
                 class: settings.class.unwrap_or_else(|| classify(name)),
                 exempt: settings.exempt,
+                waits: settings.poll.unwrap_or_else(|| waits_by_name(name)),
                 ignored: word_hashes(&Words::Own(settings.ignore)),
                 threshold: settings.threshold,
                 fuzzy_threshold: settings.fuzzy_threshold,

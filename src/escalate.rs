@@ -37,6 +37,34 @@ struct Known {
     loop_id: u64,
     times: u64,
     last_call: u64,
+    /// When it came on its rung.
+    climbed: u64,
+    /// How much was new until then.
+    news: u64,
+}
+
+/// So many news bring a loop down by one rung.
+const EASING: u64 = 3;
+
+/// When a loop was found.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Moment {
+    /// The number of calls so far.
+    pub call: u64,
+    /// How often something new was learned or done.
+    pub news: u64,
+    /// A loop that was last found more calls ago than this is a new one.
+    pub memory: u64,
+    /// For so many calls it stays on its rung.
+    pub rest: u64,
+}
+
+/// How high a detection stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Height {
+    pub value: u64,
+    /// It stood there already, and there was no time yet to do anything about it.
+    pub resting: bool,
 }
 
 /// Which loops were found before, and how often.
@@ -47,28 +75,34 @@ pub(crate) struct Ladder {
 }
 
 impl Ladder {
-    /// The climb value of a detection at call number `now`. A loop that was last
-    /// found more than `memory` calls ago is a new one.
-    pub fn climb(&mut self, climb: Climb, loop_id: u64, seen: u64, now: u64, memory: u64) -> u64 {
-        match climb {
+    /// How high a detection stands.
+    pub fn climb(&mut self, climb: Climb, loop_id: u64, seen: u64, now: Moment) -> Height {
+        let value = match climb {
             Climb::Count => seen,
             Climb::Feedback => self.feedbacks.saturating_add(1),
-            Climb::Occurrence => self.occurrence(loop_id, now, memory),
-        }
+            Climb::Occurrence => return self.occurrence(loop_id, now),
+        };
+        Height { value, resting: false }
     }
 
-    fn occurrence(&mut self, loop_id: u64, now: u64, memory: u64) -> u64 {
-        self.known.retain(|known| now.saturating_sub(known.last_call) <= memory);
+    fn occurrence(&mut self, loop_id: u64, now: Moment) -> Height {
+        self.known.retain(|known| now.call.saturating_sub(known.last_call) <= now.memory);
         let at = self.known.iter().position(|known| known.loop_id == loop_id);
-        let times = match at {
-            Some(at) => self.known.remove(at).times.saturating_add(1),
-            None => 1,
-        };
+        let first = Known { loop_id, times: 0, last_call: now.call, climbed: 0, news: now.news };
+        let mut known = at.map_or(first, |at| self.known.remove(at));
+        let resting = known.times > 0 && now.call.saturating_sub(known.climbed) < now.rest;
+        known.last_call = now.call;
+        if !resting {
+            let eased = now.news.saturating_sub(known.news) / EASING;
+            known.times = (known.times.saturating_add(1)).saturating_sub(eased).max(1);
+            known.climbed = now.call;
+            known.news = now.news;
+        }
         if self.known.len() >= REMEMBERED {
             self.known.remove(0);
         }
-        self.known.push(Known { loop_id, times, last_call: now });
-        times
+        self.known.push(known);
+        Height { value: known.times, resting }
     }
 
     /// The nudge was delivered.
@@ -86,17 +120,22 @@ impl Ladder {
         out.length(self.known.len());
         for known in &self.known {
             out.hash(known.loop_id);
-            out.count(known.times);
-            out.count(known.last_call);
+            for number in [known.times, known.last_call, known.climbed, known.news] {
+                out.count(number);
+            }
         }
     }
 
     pub fn load(from: &mut Reader) -> Option<Self> {
         let mut ladder = Self { feedbacks: from.count()?, known: Vec::new() };
         for _ in 0..from.length(REMEMBERED)? {
-            let known =
-                Known { loop_id: from.hash()?, times: from.count()?, last_call: from.count()? };
-            ladder.known.push(known);
+            ladder.known.push(Known {
+                loop_id: from.hash()?,
+                times: from.count()?,
+                last_call: from.count()?,
+                climbed: from.count()?,
+                news: from.count()?,
+            });
         }
         Some(ladder)
     }
@@ -135,7 +174,10 @@ mod tests {
     #[test]
     fn each_loop_climbs_by_itself_and_is_forgotten_in_time() {
         let mut ladder = Ladder::default();
-        let mut climb = |id, now| ladder.climb(Climb::Occurrence, id, 0, now, 20);
+        let mut climb = |id, call| {
+            let now = Moment { call, memory: 20, ..Moment::default() };
+            ladder.climb(Climb::Occurrence, id, 0, now).value
+        };
         assert_eq!(climb(1, 0), 1);
         assert_eq!(climb(2, 1), 1);
         assert_eq!(climb(1, 2), 2);
@@ -145,10 +187,28 @@ mod tests {
     }
 
     #[test]
+    fn a_loop_rests_on_its_rung_and_news_brings_it_down() {
+        let mut ladder = Ladder::default();
+        let mut climb = |call, news| {
+            let now = Moment { call, news, memory: 40, rest: 2 };
+            let height = ladder.climb(Climb::Occurrence, 1, 0, now);
+            (height.value, height.resting)
+        };
+        assert_eq!(climb(10, 5), (1, false));
+        assert_eq!(climb(11, 5), (1, true));
+        assert_eq!(climb(12, 5), (2, false));
+        assert_eq!(climb(14, 7), (3, false));
+        assert_eq!(climb(16, 10), (3, false));
+        assert_eq!(climb(18, 16), (2, false));
+        assert_eq!(climb(20, 99), (1, false));
+    }
+
+    #[test]
     fn memory_is_bounded() {
         let mut ladder = Ladder::default();
         for id in 0..10_000 {
-            assert_eq!(ladder.climb(Climb::Occurrence, id, 0, 0, u64::MAX), 1);
+            let now = Moment { memory: u64::MAX, ..Moment::default() };
+            assert_eq!(ladder.climb(Climb::Occurrence, id, 0, now).value, 1);
         }
         assert_eq!(ladder.known.len(), REMEMBERED);
     }

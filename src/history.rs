@@ -9,6 +9,8 @@ use alloc::vec::Vec;
 /// How much of a call is kept for people to read.
 const NAME_LENGTH: usize = 256;
 const ARGS_LENGTH: usize = 100;
+const TARGET_LENGTH: usize = 80;
+const FILES_SHOWN: usize = 3;
 
 /// One remembered call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,6 +23,8 @@ pub(crate) struct Slot {
     pub name: String,
     args: String,
     cut: bool,
+    /// The file it changes, if it is a change.
+    pub target: String,
 }
 
 impl Slot {
@@ -38,6 +42,7 @@ impl Slot {
         let shown = first_characters(args, ARGS_LENGTH);
         self.cut = shown.len() < args.len();
         replace(&mut self.args, shown);
+        self.target.clear();
     }
 }
 
@@ -75,6 +80,30 @@ impl History {
             self.oldest = self.place(1);
             self.fill_newest(index, exact, name, args);
         }
+    }
+
+    /// Notes the file that the newest call changes.
+    pub fn changes(&mut self, path: &str) {
+        let newest = self.place(self.slots.len().saturating_sub(1));
+        if let Some(slot) = self.slots.get_mut(newest) {
+            replace(&mut slot.target, first_characters(path, TARGET_LENGTH));
+        }
+    }
+
+    /// The files that were changed between two calls, newest first, each once.
+    pub fn changed_between(&self, from: u64, to: u64) -> Vec<String> {
+        let mut files: Vec<String> = Vec::new();
+        for ago in 0..self.slots.len() {
+            let Some(slot) = self.back(ago) else { break };
+            let between = slot.index > from && slot.index < to && !slot.target.is_empty();
+            if between && files.len() < FILES_SHOWN {
+                let file = on_one_line(&slot.target);
+                if !files.contains(&file) {
+                    files.push(file);
+                }
+            }
+        }
+        files
     }
 
     fn fill_newest(&mut self, index: u64, exact: u64, name: &str, args: &str) {
@@ -119,6 +148,7 @@ impl History {
             out.text(&slot.name);
             out.text(&slot.args);
             out.flag(slot.cut);
+            out.text(&slot.target);
         }
     }
 
@@ -132,6 +162,7 @@ impl History {
             replace(&mut slot.name, first_characters(from.text()?, NAME_LENGTH));
             replace(&mut slot.args, first_characters(from.text()?, ARGS_LENGTH));
             slot.cut = from.flag()?;
+            replace(&mut slot.target, first_characters(from.text()?, TARGET_LENGTH));
             next = slot.index + 1;
             history.slots.push(slot);
         }

@@ -44,6 +44,7 @@ mod detector;
 mod error;
 mod escalate;
 mod event;
+mod exchange;
 mod fingerprint;
 mod hash;
 mod history;
@@ -62,7 +63,7 @@ mod verdict;
 #[cfg(feature = "wasm")]
 mod wasm;
 
-pub use config::{Batch, Config, Rule, ToolSettings};
+pub use config::{Batch, Config, Patience, Rule, ToolSettings};
 pub use detector::{LoopDetectionState, LoopDetector};
 pub use error::{Error, ErrorKind};
 pub use escalate::{Climb, Rung};

@@ -4,10 +4,11 @@
 //! stays as it is. The texts are written for the model: they say what was seen
 //! and what to do instead.
 
+use crate::escalate::Rung;
 use crate::preset::Preset;
 use crate::text::{cat, join, number};
 use crate::tools::ToolClass;
-use crate::verdict::{Level, LoopKind};
+use crate::verdict::{Action, Level, LoopKind};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -27,6 +28,16 @@ pub(crate) struct Facts<'a> {
     /// The last tools used.
     pub recent: &'a [String],
     pub workers: u64,
+    /// Files that were changed between the repeats.
+    pub changed: &'a [String],
+    /// The line that told what went wrong last.
+    pub quote: &'a str,
+    /// A service is busy or away.
+    pub busy: bool,
+    /// The rung it stands on.
+    pub rung: Option<Rung>,
+    /// The call is refused now.
+    pub refused: bool,
 }
 
 /// The templates in force: the options', then the preset's, then the common ones.
@@ -98,10 +109,32 @@ fn fact(name: &str, facts: &Facts<'_>) -> Option<String> {
         "workerCount" => number(facts.workers),
         "calls" => numbered(facts.pattern),
         "recent" => join(facts.recent, ", "),
+        "alternatives" if facts.busy => BUSY_ADVICE.into(),
         "alternatives" => alternatives(facts.classes),
+        "changes" => changes(facts.changed),
+        "quote" if facts.quote.is_empty() => String::new(),
+        "quote" => cat(&["\nIt said: ", facts.quote]),
+        "consequence" => consequence(facts).into(),
         "advice" => if facts.files { FILE_ADVICE } else { SHELL_ADVICE }.into(),
         _ => return None,
     })
+}
+
+/// ", after changes to a.ts, b.ts"; nothing where nothing was changed.
+fn changes(files: &[String]) -> String {
+    if files.is_empty() { String::new() } else { cat(&[", after changes to ", &join(files, ", ")]) }
+}
+
+/// What comes next if the model goes on like this.
+fn consequence(facts: &Facts<'_>) -> &'static str {
+    match facts.rung.map(|rung| rung.action) {
+        Some(Action::Stop) => "The run ends here.",
+        Some(Action::Block) if facts.refused => {
+            "This call was not run. If you repeat it, the run ends."
+        }
+        Some(Action::Block) => "If you go on, the next such call is refused.",
+        _ => "If you go on like this, such calls will be refused.",
+    }
 }
 
 fn numbered(calls: &[String]) -> String {
@@ -150,6 +183,8 @@ fn alternative(class: ToolClass) -> &'static str {
     }
 }
 
+const BUSY_ADVICE: &str = "- A service is busy or away, and asking it again at once does not help: wait, or do what can be done without it";
+
 const FILE_ADVICE: &str = "These are file operations. Use the proper tools instead of shell commands:\n- write_file to create or overwrite a file\n- edit_file to change part of a file\n- read_file to look at a file";
 
 const SHELL_ADVICE: &str = "Do not retry variations of the same command:\n1. Read the error output of the last failure carefully\n2. Check your assumptions (working directory, paths, installed programs) with one simple command\n3. Try a DIFFERENT approach or tool";
@@ -159,6 +194,7 @@ type Text = (LoopKind, Option<Level>, &'static str);
 fn preset_texts(preset: Preset) -> &'static [Text] {
     match preset {
         Preset::Guard => GUARD,
+        Preset::Balanced => BALANCED,
         _ => &[],
     }
 }
@@ -168,6 +204,20 @@ const GUARD: &[Text] = &[(
     None,
     "'{tool}' called {count} times consecutively with identical arguments",
 )];
+
+/// Its cycles are told by what they brought.
+const BALANCED: &[Text] = &[
+    (
+        LoopKind::Cycle,
+        Some(Level::Notice),
+        "[System] You are going round in circles. These calls have come {count} times, each with the result it had before:\n{calls}{quote}\nGoing round again will not change that. Instead:\n{alternatives}",
+    ),
+    (
+        LoopKind::Cycle,
+        None,
+        "[System] WARNING: You are STILL going round in circles. These calls have come {count} times, each with the result it had before ({wasted} calls for nothing):\n{calls}{quote}\n{consequence} Instead:\n{alternatives}",
+    ),
+];
 
 const REPEAT_NOTICE: &str = "[System] You've called {tool} with the same arguments {count} times.\nThis indicates a stuck state. Either:\n1. Try a DIFFERENT approach or tool\n2. If blocked, explain what's preventing progress\n3. If the task is complete, say so explicitly";
 
@@ -205,17 +255,42 @@ const COMMON: &[Text] = &[
     (
         LoopKind::NoProgress,
         Some(Level::Notice),
-        "[System] This call has given the same result {count} times:\n{calls}\nRepeating it will not change the outcome. Use the result you have, or try something different:\n{alternatives}",
+        "[System] This call has brought nothing new, {count} times by now{changes}:\n{calls}{quote}\nRepeating it will not change that. Use what you know, or do something different:\n{alternatives}",
     ),
     (
         LoopKind::NoProgress,
-        Some(Level::Warning),
-        "[System] WARNING: This call has now given the same result {count} times, {wasted} of them for nothing:\n{calls}\nThe run will be stopped if you repeat it once more. Instead:\n{alternatives}",
+        None,
+        "[System] WARNING: This call has STILL brought nothing new, {count} times by now{changes}:\n{calls}{quote}\n{consequence} Instead:\n{alternatives}",
     ),
     (
-        LoopKind::NoProgress,
-        Some(Level::Critical),
-        "[System] The run is stopped: this call gave the same result {count} times, despite two warnings:\n{calls}",
+        LoopKind::Variant,
+        Some(Level::Notice),
+        "[System] The last {count} calls of {tool} were variations of one another, and all brought the same, most recently:\n{calls}{quote}\nAnother variation will not change that: question what they have in common.\n{alternatives}",
+    ),
+    (
+        LoopKind::Variant,
+        None,
+        "[System] WARNING: You are STILL trying variations of one call of {tool}: {count} by now, and all brought the same, most recently:\n{calls}{quote}\n{consequence} Instead:\n{alternatives}",
+    ),
+    (
+        LoopKind::SameError,
+        Some(Level::Notice),
+        "[System] {tool} has failed {count} times in a row with the same error, whatever the arguments, most recently:\n{calls}{quote}\nThe arguments are not the cause. Find out what the error means before you call it again: look at what is really there.\n{alternatives}",
+    ),
+    (
+        LoopKind::SameError,
+        None,
+        "[System] WARNING: {tool} has STILL the same error, {count} times in a row, whatever the arguments, most recently:\n{calls}{quote}\n{consequence} Instead:\n{alternatives}",
+    ),
+    (
+        LoopKind::Oscillation,
+        Some(Level::Notice),
+        "[System] You are undoing your own edits, {count} times by now:\n{calls}{quote}\nNeither version is what is needed. Find out why both fail before you change it again.\n{alternatives}",
+    ),
+    (
+        LoopKind::Oscillation,
+        None,
+        "[System] WARNING: You are STILL undoing your own edits, {count} times by now:\n{calls}{quote}\n{consequence} Decide for one version, or make a third one:\n{alternatives}",
     ),
     (
         LoopKind::FailureCascade,

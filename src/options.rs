@@ -1,7 +1,9 @@
 //! Options as plain data: read onto a preset's values, with every mistake named;
 //! and written out again, so that users can look at what a preset says.
 
-use crate::config::{Batch, Config, MAX_PERIOD, MAX_WINDOW, Rule, ToolSettings};
+use crate::config::{
+    Batch, Config, MAX_PERIOD, MAX_THRESHOLD, MAX_WINDOW, Patience, Rule, ToolSettings,
+};
 use crate::error::Error;
 use crate::escalate::{Climb, Rung};
 use crate::fingerprint::Identity;
@@ -24,6 +26,7 @@ const NAMES: &[&str] = &[
     "identity",
     "rawLength",
     "batch",
+    "patience",
     "tools",
     "detectors",
     "messages",
@@ -78,6 +81,7 @@ impl Config {
             ("identity", identity.into()),
             ("rawLength", raw_length.into()),
             ("batch", self.batch.name().into()),
+            ("patience", self.patience_to_value()),
             ("tools", self.tools_to_value()),
             ("detectors", self.detectors_to_value()),
             ("messages", self.messages_to_value()),
@@ -93,6 +97,14 @@ impl Config {
         ])
     }
 
+    fn patience_to_value(&self) -> Value {
+        let mut fields = Vec::new();
+        for (name, value) in Patience::NAMES.iter().zip(self.patience.values()) {
+            fields.push((*name, value.into()));
+        }
+        map(fields)
+    }
+
     fn detectors_to_value(&self) -> Value {
         let mut detectors = Vec::new();
         for rule in self.rules.iter().filter(|rule| rule.kind != LoopKind::IterationCap) {
@@ -104,6 +116,12 @@ impl Config {
                 }
                 let mut fields =
                     vec![("climb", rule.climb.name().into()), ("rungs", Value::List(rungs))];
+                if rule.cooldown > 0 {
+                    fields.push(("cooldown", rule.cooldown.into()));
+                }
+                if rule.kind == LoopKind::Cycle {
+                    fields.push(("results", rule.results.into()));
+                }
                 // The others' thresholds stand at the top, where users change them.
                 if rule.kind != self.main && rule.kind != LoopKind::FuzzyRepeat {
                     fields.push(("threshold", rule.threshold.into()));
@@ -126,6 +144,7 @@ impl Config {
                 ("class", tool.class.map(ToolClass::name).into()),
                 ("ignore", Value::List(ignore)),
                 ("exempt", tool.exempt.into()),
+                ("poll", tool.poll.map_or(Value::Null, Value::Bool)),
                 ("threshold", tool.threshold.into()),
                 ("fuzzyThreshold", tool.fuzzy_threshold.into()),
             ];
@@ -179,6 +198,13 @@ fn read_scalars(config: &mut Config, fields: &Fields<'_>) {
     if let (Identity::Raw { length: used }, Some(length)) = (&mut config.identity, length) {
         *used = length;
     }
+    if let Some(patience) = fields.map("patience", Patience::NAMES) {
+        for (name, place) in Patience::NAMES.iter().zip(config.patience.places()) {
+            let (least, most) =
+                if name.ends_with("ikeness") { (1, 100) } else { (2, MAX_THRESHOLD) };
+            patience.number_into(name, least, most, place);
+        }
+    }
     if let Some(batch) = fields.one_of("batch", Batch::NAMES).and_then(Batch::at) {
         config.batch = batch;
     }
@@ -209,6 +235,8 @@ fn read_detectors(config: &mut Config, fields: &Fields<'_>) {
     }
 }
 
+const RULE_NAMES: [&str; 5] = ["threshold", "climb", "rungs", "cooldown", "results"];
+
 fn read_rule(
     rule: &mut Rule,
     value: &Value,
@@ -224,10 +252,22 @@ fn read_rule(
         }
         _ => rule.on = true,
     }
-    let Some(fields) = detectors.map(name, &["threshold", "climb", "rungs"]) else { return };
+    let Some(fields) = detectors.map(name, &RULE_NAMES) else { return };
     fields.number_into("threshold", bounds.0, bounds.1, &mut rule.threshold);
     if let Some(climb) = fields.one_of("climb", Climb::NAMES).and_then(Climb::at) {
         rule.climb = climb;
+    }
+    fields.number_into("cooldown", 0, MAX_THRESHOLD, &mut rule.cooldown);
+    if let Some(results) = fields.bool("results") {
+        if rule.kind == LoopKind::Cycle {
+            rule.results = results;
+        } else {
+            fields.unknown(
+                "results",
+                "an option of this detector",
+                RULE_NAMES.get(..4).unwrap_or_default(),
+            );
+        }
     }
     if let Some(rungs) = fields.list("rungs") {
         rule.rungs.clear();
@@ -263,7 +303,7 @@ fn rung_to_value(rung: &Rung) -> Value {
 }
 
 const TOOL_NAMES: &[&str] =
-    &["class", "identity", "ignore", "exempt", "threshold", "fuzzyThreshold"];
+    &["class", "identity", "ignore", "exempt", "poll", "threshold", "fuzzyThreshold"];
 
 fn read_tools(config: &mut Config, fields: &Fields<'_>) {
     let Some(tools) = fields.map("tools", &[]) else { return };
@@ -278,6 +318,7 @@ fn read_tools(config: &mut Config, fields: &Fields<'_>) {
             class: fields.one_of("class", ToolClass::NAMES).and_then(ToolClass::at),
             ignore: fields.texts("ignore").unwrap_or_default(),
             exempt: fields.bool("exempt").unwrap_or(false),
+            poll: fields.bool("poll"),
             threshold: fields.number("threshold", 2, most),
             fuzzy_threshold: fields.number("fuzzyThreshold", 2, most),
         };

@@ -3,7 +3,7 @@
 //! at once, so that waiting costs next to nothing per call.
 
 use crate::codec::{Reader, Writer};
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::{Fingerprint, Intent};
 use crate::hash;
 use alloc::vec::Vec;
 
@@ -18,6 +18,10 @@ pub(crate) struct Waiting {
     pub print: Fingerprint,
     /// No pattern looks at it.
     pub exempt: bool,
+    /// The same call stands earlier in its turn: one round, one count.
+    pub echo: bool,
+    /// It was refused: its result is ours.
+    pub refused: bool,
 }
 
 /// The unanswered calls, oldest first.
@@ -32,6 +36,13 @@ impl Pending {
             self.calls.drain(..CAPACITY / 2);
         }
         self.calls.push(call);
+    }
+
+    /// The newest call was refused.
+    pub fn refuse_newest(&mut self) {
+        if let Some(newest) = self.calls.last_mut() {
+            newest.refused = true;
+        }
     }
 
     /// Takes out the call a result belongs to: the one with its id; without an
@@ -54,15 +65,17 @@ impl Pending {
             out.count(call.index);
             let print = &call.print;
             [print.tool, print.exact, print.fuzzy].into_iter().for_each(|hash| out.hash(hash));
-            let flags = [print.shell, print.tests, print.files, call.exempt];
+            let flags =
+                [print.shell, print.tests, print.files, call.exempt, call.echo, call.refused];
             flags.into_iter().for_each(|flag| out.flag(flag));
+            print.intent.save(out);
         }
     }
 
     pub fn load(from: &mut Reader) -> Option<Self> {
         let mut pending = Self::default();
         for _ in 0..from.length(CAPACITY)? {
-            pending.push(Waiting {
+            let mut call = Waiting {
                 id: from.maybe()?,
                 index: from.count()?,
                 print: Fingerprint {
@@ -72,9 +85,14 @@ impl Pending {
                     shell: from.flag()?,
                     tests: from.flag()?,
                     files: from.flag()?,
+                    intent: Intent::default(),
                 },
                 exempt: from.flag()?,
-            });
+                echo: from.flag()?,
+                refused: from.flag()?,
+            };
+            call.print.intent = Intent::load(from)?;
+            pending.push(call);
         }
         Some(pending)
     }
@@ -95,8 +113,11 @@ mod tests {
                 shell: false,
                 tests: false,
                 files: false,
+                intent: Intent::default(),
             },
             exempt: false,
+            echo: false,
+            refused: false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Named configurations. A preset is only values: no code path asks for its name.
 
-use crate::config::{Batch, Config, Rule};
+use crate::config::{Batch, Config, Patience, Rule};
 use crate::escalate::{Climb, Rung};
 use crate::fingerprint::Identity;
 use crate::message::Messages;
@@ -50,6 +50,8 @@ impl Preset {
                 threshold: data.threshold,
                 climb: data.climb,
                 rungs: data.rungs.to_vec(),
+                results: data.results,
+                cooldown: data.cooldown,
             });
         }
         Config {
@@ -61,6 +63,7 @@ impl Preset {
             identity: values.identity,
             batch: values.batch,
             rules,
+            patience: PATIENCE,
             tools: Vec::new(),
             tables: Tables::default(),
             messages: Messages::of(self),
@@ -84,10 +87,24 @@ struct RuleData {
     threshold: u32,
     climb: Climb,
     rungs: &'static [Rung],
+    results: bool,
+    cooldown: u32,
 }
 
 const fn rule(kind: LoopKind, threshold: u32, climb: Climb, rungs: &'static [Rung]) -> RuleData {
-    RuleData { kind, threshold, climb, rungs }
+    RuleData { kind, threshold, climb, rungs, results: false, cooldown: 0 }
+}
+
+/// A rule of the patterns that look at results.
+const fn aware(kind: LoopKind, threshold: u32) -> RuleData {
+    RuleData {
+        kind,
+        threshold,
+        climb: Climb::Occurrence,
+        rungs: NUDGE_BLOCK_STOP,
+        results: true,
+        cooldown: 1,
+    }
 }
 
 const fn rung(at: u32, action: Action, level: Level) -> Rung {
@@ -120,6 +137,16 @@ const WARN_WARN_STOP: &[Rung] = &[
     rung(3, Action::Stop, Level::Critical),
 ];
 
+/// A word, a stronger one with the evidence, a refusal, the end. A result cannot
+/// be refused any more: there the third rung is one more word, and the next call
+/// of the loop is refused.
+const NUDGE_BLOCK_STOP: &[Rung] = &[
+    rung(1, Action::Nudge, Level::Notice),
+    rung(2, Action::Nudge, Level::Warning),
+    rung(3, Action::Block, Level::Critical),
+    rung(4, Action::Stop, Level::Critical),
+];
+
 const NUDGE_THEN_STOP: &[Rung] =
     &[rung(1, Action::Nudge, Level::Warning), rung(2, Action::Stop, Level::Critical)];
 
@@ -130,24 +157,44 @@ const RULES: &[RuleData] = &[
     rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT),
     rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY),
     rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP),
-    rule(LoopKind::NoProgress, 3, Climb::Occurrence, WARN_WARN_STOP),
+    aware(LoopKind::NoProgress, 3),
+    aware(LoopKind::Variant, 6),
+    aware(LoopKind::SameError, 7),
+    aware(LoopKind::Oscillation, 3),
     rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY),
     rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY),
     rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY),
     rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY),
 ];
 
+/// Measured on real trajectories: see `docs/evaluation.md`.
+const PATIENCE: Patience = Patience {
+    unsure: 6,
+    poll: 10,
+    infrastructure: 6,
+    after_changes: 5,
+    complaints: 8,
+    same_edit: 4,
+    stale: 5,
+    likeness: 60,
+    look_likeness: 80,
+};
+
 const CAP: RuleData = rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY);
 
 const BALANCED: Values = Values {
     main: LoopKind::NoProgress,
-    window: 20,
-    max_period: 10,
+    window: 40,
+    max_period: 20,
     iteration_cap: None,
     identity: Identity::Canonical,
     batch: Batch::Each,
     rules: &[
-        rule(LoopKind::NoProgress, 3, Climb::Occurrence, WARN_WARN_STOP),
+        aware(LoopKind::Cycle, 3),
+        aware(LoopKind::NoProgress, 3),
+        aware(LoopKind::Variant, 6),
+        aware(LoopKind::SameError, 7),
+        aware(LoopKind::Oscillation, 3),
         rule(LoopKind::Summary, 3, Climb::Count, NUDGE_ONLY),
         CAP,
     ],

@@ -10,15 +10,21 @@ mod failure_cascade;
 mod fuzzy;
 mod iteration_cap;
 mod no_progress;
+mod oscillation;
+mod repeats;
+mod rounds;
+mod same_error;
 mod streak;
 mod summary;
 mod tally;
 mod test_fix;
+mod variant;
 mod windowed;
 
 use crate::codec::{Reader, Writer};
 use crate::config::Config;
-use crate::fingerprint::Fingerprint;
+use crate::exchange::{Exchange, Exchanges};
+use crate::fingerprint::{Fingerprint, Reply, UNHEARD, Worth};
 use crate::hash;
 use crate::history::History;
 use crate::verdict::LoopKind;
@@ -26,8 +32,13 @@ use alloc::vec::Vec;
 use cycle::Cycle;
 use failure_cascade::FailureCascade;
 use iteration_cap::IterationCap;
+use no_progress::NoProgress;
+use oscillation::Oscillation;
+use rounds::Rounds;
+use same_error::SameError;
 use streak::Streak;
 use tally::Tally;
+use variant::Variant;
 use windowed::WindowedRepeat;
 
 /// A pattern was recognised.
@@ -45,6 +56,12 @@ pub(crate) struct Signal {
     pub evidence: Vec<u64>,
     /// The failing commands belong to file tools.
     pub files: bool,
+    /// Something was changed between the repeats.
+    pub changed: bool,
+    /// A service is busy or away.
+    pub busy: bool,
+    /// It is about a call that has not run yet.
+    pub refusable: bool,
 }
 
 impl Signal {
@@ -60,6 +77,9 @@ impl Signal {
             wasted: 0,
             evidence: Vec::new(),
             files: false,
+            changed: false,
+            busy: false,
+            refusable: false,
         }
     }
 }
@@ -77,11 +97,13 @@ pub(crate) struct Seen<'a> {
 pub(crate) struct Outcome<'a> {
     pub index: u64,
     pub print: &'a Fingerprint,
+    /// Whether it failed, as the failure patterns of the first seed see it.
     pub failed: bool,
     /// The tool's own threshold, if options give it one.
     pub threshold: Option<u32>,
-    /// The output's hash; `None` when it is not known.
-    pub output: Option<u64>,
+    pub reply: Reply,
+    /// What the tool returned; empty when it is not known.
+    pub output: &'a str,
 }
 
 /// What every pattern can do, whatever it watches.
@@ -102,29 +124,61 @@ pub(crate) struct Detectors {
     fuzzy: Option<Streak>,
     windowed: Option<WindowedRepeat>,
     cycle: Option<Cycle>,
-    no_progress: Option<Streak>,
+    rounds: Option<Rounds>,
+    no_progress: Option<NoProgress>,
+    variant: Option<Variant>,
+    same_error: Option<SameError>,
+    oscillation: Option<Oscillation>,
     failure_cascade: Option<FailureCascade>,
     test_fix: Option<Tally>,
     summary: Option<Tally>,
     pub cap: IterationCap,
+    /// What the patterns that look at results share; nothing, where none does.
+    exchanges: Option<Exchanges>,
+    /// The host has reported a result.
+    heard: bool,
+}
+
+/// Whether any pattern looks at what came of calls.
+pub(crate) fn looks_at_results(config: &Config) -> bool {
+    let on = |kind| config.rule(kind).is_some();
+    on(LoopKind::NoProgress)
+        || on(LoopKind::Variant)
+        || on(LoopKind::SameError)
+        || on(LoopKind::Oscillation)
+        || config.rule(LoopKind::Cycle).is_some_and(|rule| rule.results)
 }
 
 impl Detectors {
     pub fn new(config: &Config) -> Self {
         let threshold = |kind| config.rule(kind).map(|rule| rule.threshold);
         let streak = |kind| threshold(kind).map(|threshold| Streak::new(kind, threshold));
+        let cycle = |results| {
+            let rule = config.rule(LoopKind::Cycle)?;
+            (rule.results == results).then_some(rule.threshold)
+        };
         let tally = |kind| threshold(kind).map(|threshold| Tally::new(kind, threshold));
         Self {
             exact: streak(LoopKind::ExactRepeat),
             fuzzy: streak(LoopKind::FuzzyRepeat),
             windowed: threshold(LoopKind::WindowedRepeat)
                 .map(|threshold| WindowedRepeat::new(threshold, config.window)),
-            cycle: threshold(LoopKind::Cycle).map(|passes| Cycle::new(passes, config.max_period)),
-            no_progress: streak(LoopKind::NoProgress),
+            cycle: cycle(false).map(|passes| Cycle::new(passes, config.max_period)),
+            rounds: cycle(true)
+                .map(|passes| Rounds::new(passes, config.max_period, &config.patience)),
+            no_progress: threshold(LoopKind::NoProgress)
+                .map(|threshold| NoProgress::new(threshold, &config.patience)),
+            variant: threshold(LoopKind::Variant)
+                .map(|threshold| Variant::new(threshold, &config.patience)),
+            same_error: threshold(LoopKind::SameError).map(SameError::new),
+            oscillation: threshold(LoopKind::Oscillation)
+                .map(|threshold| Oscillation::new(threshold, config.window)),
             failure_cascade: threshold(LoopKind::FailureCascade).map(FailureCascade::new),
             test_fix: tally(LoopKind::TestFix),
             summary: tally(LoopKind::Summary),
             cap: IterationCap::new(config.iteration_cap),
+            exchanges: looks_at_results(config).then(|| Exchanges::new(config.window)),
+            heard: false,
         }
     }
 
@@ -148,6 +202,40 @@ impl Detectors {
         self.on_any_call();
     }
 
+    /// The same for the patterns that look at results. `echo`: the same call
+    /// stands earlier in its turn, and was looked at there.
+    pub fn on_call_again(&mut self, call: &Seen<'_>, signals: &mut Vec<Signal>) {
+        let Some(exchanges) = &mut self.exchanges else { return };
+        if !self.heard {
+            // Only the calls are known: each is all there is to know of itself.
+            let exchange = exchanges.add(call.index, call.print, &UNHEARD);
+            let outcome = Outcome {
+                index: call.index,
+                print: call.print,
+                failed: false,
+                threshold: call.threshold,
+                reply: UNHEARD,
+                output: "",
+            };
+            let before = signals.len();
+            self.on_exchange(&outcome, &exchange, signals);
+            signals.iter_mut().skip(before).for_each(|signal| signal.refusable = true);
+            return;
+        }
+        if let Some(no_progress) = &mut self.no_progress {
+            push(signals, no_progress.on_call(call, exchanges));
+        }
+        if let Some(rounds) = &mut self.rounds {
+            push(signals, rounds.on_call(call, exchanges));
+        }
+        if let Some(variant) = &mut self.variant {
+            push(signals, variant.on_call(call));
+        }
+        if let Some(oscillation) = &mut self.oscillation {
+            push(signals, oscillation.on_call(call));
+        }
+    }
+
     /// Any call at all, also of an exempt tool.
     pub fn on_any_call(&mut self) {
         if let Some(turns) = &mut self.summary {
@@ -156,15 +244,56 @@ impl Detectors {
     }
 
     pub fn on_result(&mut self, outcome: &Outcome<'_>, signals: &mut Vec<Signal>) {
-        if let Some(streak) = &mut self.no_progress {
-            push(signals, no_progress::on_result(streak, outcome));
-        }
         if let Some(cascade) = &mut self.failure_cascade {
             push(signals, cascade.on_result(outcome));
         }
         if let Some(failures) = &mut self.test_fix {
             push(signals, test_fix::on_result(failures, outcome));
         }
+    }
+
+    /// The same for the patterns that look at results.
+    pub fn on_reply(&mut self, outcome: &Outcome<'_>, signals: &mut Vec<Signal>) {
+        let Some(exchanges) = &mut self.exchanges else { return };
+        if !self.heard {
+            // The first result: from now on, calls alone are no evidence.
+            self.heard = true;
+            exchanges.restart();
+        }
+        let exchange = exchanges.add(outcome.index, outcome.print, &outcome.reply);
+        self.on_exchange(outcome, &exchange, signals);
+        if let Some(variant) = &mut self.variant {
+            push(signals, variant.on_result(outcome));
+        }
+        if let Some(same_error) = &mut self.same_error {
+            push(signals, same_error.on_result(outcome));
+        }
+        if let Some(oscillation) = &mut self.oscillation {
+            oscillation.on_result(outcome);
+        }
+        for signal in signals {
+            signal.busy = outcome.reply.worth == Worth::Infrastructure;
+        }
+    }
+
+    fn on_exchange(
+        &mut self,
+        outcome: &Outcome<'_>,
+        exchange: &Exchange,
+        signals: &mut Vec<Signal>,
+    ) {
+        let Some(exchanges) = &self.exchanges else { return };
+        if let Some(no_progress) = &mut self.no_progress {
+            push(signals, no_progress.on_result(outcome, exchange, exchanges));
+        }
+        if let Some(rounds) = &mut self.rounds {
+            push(signals, rounds.on_result(outcome, exchange, exchanges));
+        }
+    }
+
+    /// How often something new was learned or done.
+    pub fn news(&self) -> u64 {
+        self.exchanges.as_ref().map_or(0, Exchanges::news)
     }
 
     pub fn on_text_turn(&mut self, signals: &mut Vec<Signal>) {
@@ -192,6 +321,8 @@ impl Detectors {
                     | LoopKind::WindowedRepeat
                     | LoopKind::Cycle
                     | LoopKind::NoProgress
+                    | LoopKind::Variant
+                    | LoopKind::Oscillation
             )
         };
         self.patterns()
@@ -204,12 +335,9 @@ impl Detectors {
     pub fn consecutive(&self) -> u64 {
         let triggered = |streak: &&Streak| streak.active();
         let exact = self.exact.as_ref();
-        let counted = exact
-            .filter(triggered)
-            .or(self.fuzzy.as_ref().filter(triggered))
-            .or(exact)
-            .or(self.no_progress.as_ref());
-        counted.map_or(0, Streak::count)
+        let counted = exact.filter(triggered).or(self.fuzzy.as_ref().filter(triggered)).or(exact);
+        let still = self.no_progress.as_ref().map_or(0, NoProgress::count);
+        counted.map_or(still, Streak::count)
     }
 
     /// Streaks and runs start anew; the history has been cleared.
@@ -218,6 +346,9 @@ impl Detectors {
             if let Some(pattern) = pattern {
                 pattern.restart();
             }
+        }
+        if let Some(exchanges) = &mut self.exchanges {
+            exchanges.restart();
         }
     }
 
@@ -228,6 +359,10 @@ impl Detectors {
             }
         }
         self.cap.save(out);
+        out.flag(self.heard);
+        if let Some(exchanges) = &self.exchanges {
+            exchanges.save(out);
+        }
     }
 
     /// Reads what [`Detectors::save`] wrote into fresh detectors. What follows
@@ -239,13 +374,17 @@ impl Detectors {
             }
         }
         self.cap.load(from)?;
+        self.heard = from.flag()?;
+        if let Some(exchanges) = &mut self.exchanges {
+            *exchanges = Exchanges::load(config.window, from)?;
+        }
         if let Some(windowed) = &mut self.windowed {
             windowed.recount(history, config);
         }
         Some(())
     }
 
-    fn patterns(&self) -> [(LoopKind, Option<&dyn Pattern>); 8] {
+    fn patterns(&self) -> [(LoopKind, Option<&dyn Pattern>); 12] {
         fn part<T: Pattern>(pattern: &Option<T>) -> Option<&dyn Pattern> {
             pattern.as_ref().map(|pattern| pattern as &dyn Pattern)
         }
@@ -254,14 +393,18 @@ impl Detectors {
             (LoopKind::FuzzyRepeat, part(&self.fuzzy)),
             (LoopKind::WindowedRepeat, part(&self.windowed)),
             (LoopKind::Cycle, part(&self.cycle)),
+            (LoopKind::Cycle, part(&self.rounds)),
             (LoopKind::NoProgress, part(&self.no_progress)),
+            (LoopKind::Variant, part(&self.variant)),
+            (LoopKind::SameError, part(&self.same_error)),
+            (LoopKind::Oscillation, part(&self.oscillation)),
             (LoopKind::FailureCascade, part(&self.failure_cascade)),
             (LoopKind::TestFix, part(&self.test_fix)),
             (LoopKind::Summary, part(&self.summary)),
         ]
     }
 
-    fn patterns_mut(&mut self) -> [(LoopKind, Option<&mut dyn Pattern>); 8] {
+    fn patterns_mut(&mut self) -> [(LoopKind, Option<&mut dyn Pattern>); 12] {
         fn part<T: Pattern>(pattern: &mut Option<T>) -> Option<&mut dyn Pattern> {
             pattern.as_mut().map(|pattern| pattern as &mut dyn Pattern)
         }
@@ -270,7 +413,11 @@ impl Detectors {
             (LoopKind::FuzzyRepeat, part(&mut self.fuzzy)),
             (LoopKind::WindowedRepeat, part(&mut self.windowed)),
             (LoopKind::Cycle, part(&mut self.cycle)),
+            (LoopKind::Cycle, part(&mut self.rounds)),
             (LoopKind::NoProgress, part(&mut self.no_progress)),
+            (LoopKind::Variant, part(&mut self.variant)),
+            (LoopKind::SameError, part(&mut self.same_error)),
+            (LoopKind::Oscillation, part(&mut self.oscillation)),
             (LoopKind::FailureCascade, part(&mut self.failure_cascade)),
             (LoopKind::TestFix, part(&mut self.test_fix)),
             (LoopKind::Summary, part(&mut self.summary)),

@@ -2,11 +2,11 @@
 
 use super::LoopDetector;
 use crate::detect::Signal;
-use crate::escalate::{self, Climb};
+use crate::escalate::{self, Climb, Moment};
 use crate::history::on_one_line;
 use crate::message::{self, Facts};
 use crate::tools::{ToolClass, classify};
-use crate::verdict::Verdict;
+use crate::verdict::{Action, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -35,13 +35,26 @@ impl LoopDetector {
 
     fn verdict_on(&mut self, signal: &Signal) -> Verdict {
         let Some(rule) = self.config.rule(signal.kind) else { return Verdict::default() };
-        let now = self.state.calls;
-        let memory = u64::from(self.config.window);
-        let height = self.state.ladder.climb(rule.climb, signal.loop_id, signal.count, now, memory);
+        let now = Moment {
+            call: self.state.calls,
+            news: self.state.detectors.news(),
+            memory: self.config.window.into(),
+            // A round has to be gone through before it can be told to have been left.
+            rest: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),
+        };
+        let height = self.state.ladder.climb(rule.climb, signal.loop_id, signal.count, now);
         let first = if rule.climb == Climb::Count { u64::from(rule.threshold) } else { 0 };
-        let Some(rung) = escalate::rung(&rule.rungs, height, first) else {
+        let Some(rung) = escalate::rung(&rule.rungs, height.value, first) else {
             return Verdict::default();
         };
+        // What has run cannot be refused: that is said now, and done at the next call.
+        let action = match rung.action {
+            Action::Block if rule.results && !signal.refusable => Action::Nudge,
+            action => action,
+        };
+        if height.resting && action == Action::Nudge {
+            return Verdict::default();
+        }
         let mut pattern: Vec<String> = Vec::new();
         let mut classes: Vec<ToolClass> = Vec::new();
         let mut tool = None;
@@ -52,6 +65,10 @@ impl LoopDetector {
             classes.push(own.unwrap_or_else(|| classify(&slot.name)));
             tool = Some(slot.name.clone());
         }
+        let changed = match (signal.changed, signal.since) {
+            (true, Some(since)) => self.state.history.changed_between(since, now.call),
+            _ => Vec::new(),
+        };
         let facts = Facts {
             tool: &on_one_line(tool.as_deref().unwrap_or_default()),
             count: signal.count,
@@ -62,11 +79,16 @@ impl LoopDetector {
             files: signal.files,
             recent: &self.state.recent.to_vec(),
             workers: 0,
+            changed: &changed,
+            quote: &on_one_line(&self.state.complaint),
+            busy: signal.busy,
+            rung: Some(rung),
+            refused: action == Action::Block,
         };
         let template = self.config.messages.get(signal.kind, rung.level);
         let message = message::render(template, &facts);
         Verdict {
-            action: rung.action,
+            action,
             level: rung.level,
             kind: Some(signal.kind),
             tool,

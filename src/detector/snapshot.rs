@@ -12,7 +12,7 @@ use crate::pending::Pending;
 use crate::seal;
 use crate::text::{cat, number};
 use crate::value::Value;
-use crate::verdict::Verdict;
+use crate::verdict::{LoopKind, Verdict};
 use alloc::string::String;
 
 const KIND: &str = "detector";
@@ -26,6 +26,7 @@ pub(super) fn save(config: &Config, state: &State) -> Value {
     state.pending.save(&mut out);
     state.detectors.save(&mut out);
     state.ladder.save(&mut out);
+    out.text(&state.complaint);
     state.verdict.save(&mut out);
     seal::seal(KIND, shape(config), out)
 }
@@ -45,8 +46,19 @@ fn read(config: &Config, from: &mut Reader) -> Option<State> {
     let mut detectors = Detectors::new(config);
     detectors.load(from, &history, config)?;
     let ladder = Ladder::load(from)?;
+    let complaint = String::from(from.text()?);
     let verdict = Verdict::load(from)?;
-    Some(State { calls, history, recent, pending, detectors, ladder, last_warning, verdict })
+    Some(State {
+        calls,
+        history,
+        recent,
+        pending,
+        detectors,
+        ladder,
+        complaint,
+        last_warning,
+        verdict,
+    })
 }
 
 /// What the state's form depends on. Thresholds and texts may change between
@@ -63,6 +75,9 @@ fn shape(config: &Config) -> String {
     for rule in config.rules.iter().filter(|rule| rule.on) {
         shape.push(' ');
         shape.push_str(rule.kind.name());
+        if rule.results && rule.kind == LoopKind::Cycle {
+            shape.push_str(" by results");
+        }
     }
     shape
 }

@@ -280,6 +280,11 @@ pub(crate) fn key_hash(key: &str) -> u64 {
     hash::bytes(key.as_bytes())
 }
 
+/// The hash of `""`, to be compared with [`Entry::value`].
+pub(crate) fn empty_string() -> u64 {
+    hash::pair(STRING, hash::bytes(b""))
+}
+
 /// The hash of an object with these entries, in any order.
 pub(crate) fn object_hash<'e>(entries: impl Iterator<Item = &'e Entry>) -> u64 {
     let sum = entries.fold(0u64, |sum, entry| sum.wrapping_add(hash::pair(entry.key, entry.value)));

@@ -5,22 +5,33 @@
 //! about, so that an extra `timeout` does not hide a repeat.
 
 mod command;
+mod deed;
 mod json;
 mod number;
 mod outcome;
 mod outline;
 mod readable;
+mod reply;
 mod shell;
+mod sketch;
+mod telling;
+mod volatile;
 
+pub(crate) use deed::{Edit, waits_by_name};
 pub(crate) use number::scan as scan_number;
 pub(crate) use outcome::{TestOutcome, exit_code_failed, test_outcome};
 pub(crate) use readable::readable;
+pub(crate) use reply::{Reply, UNHEARD, Worth, read as read_reply};
+pub(crate) use sketch::Sketch;
+pub(crate) use telling::{complains, telling_line};
 
+use crate::codec::{Reader, Writer};
 use crate::event::Args;
 use crate::hash;
-use crate::tools::{Tables, ToolClass, Words};
+use crate::tools::{Deed, Tables, ToolClass, VOLATILE_KEYS, Words};
 use alloc::vec::Vec;
 use json::{Entry, Scanned, Scanner};
+use volatile::{Source, without_noise};
 
 const RAW: u64 = 0x21;
 const KEY: u64 = 0x22;
@@ -47,6 +58,40 @@ pub(crate) struct Fingerprint {
     pub shell: bool,
     pub tests: bool,
     pub files: bool,
+    pub intent: Intent,
+}
+
+/// What a call is for, as patterns that look at results see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Intent {
+    /// The exact fingerprint without the volatile tokens of the arguments.
+    pub steady: u64,
+    pub deed: Deed,
+    /// Waits for something, or looks whether it has happened.
+    pub waits: bool,
+    pub edit: Edit,
+    pub sketch: Sketch,
+}
+
+impl Intent {
+    pub fn save(&self, out: &mut Writer) {
+        for hash in [self.steady, self.edit.path, self.edit.old, self.edit.new] {
+            out.hash(hash);
+        }
+        out.count(self.deed as u64);
+        out.flag(self.waits);
+        self.sketch.save(out);
+    }
+
+    pub fn load(from: &mut Reader) -> Option<Self> {
+        Some(Self {
+            steady: from.hash()?,
+            edit: Edit { path: from.hash()?, old: from.hash()?, new: from.hash()? },
+            deed: Deed::at(from.length(Deed::ALL.len())?)?,
+            waits: from.flag()?,
+            sketch: Sketch::load(from)?,
+        })
+    }
 }
 
 /// What of a call and its result the detectors in use look at; the rest is not
@@ -57,8 +102,8 @@ pub(crate) struct Wanted {
     pub fuzzy: bool,
     /// Whether a shell command runs tests or handles files, and whether it failed.
     pub commands: bool,
-    /// What the outputs of calls are the same as.
-    pub outputs: bool,
+    /// What calls are for, and what came of them.
+    pub intents: bool,
 }
 
 /// Takes fingerprints; keeps the buffers that this needs.
@@ -66,6 +111,7 @@ pub(crate) struct Fingerprinter {
     identity: Identity,
     wanted: Wanted,
     primary_keys: Vec<u64>,
+    volatile_keys: Vec<u64>,
     scanner: Scanner,
     command: Vec<u8>,
 }
@@ -73,8 +119,12 @@ pub(crate) struct Fingerprinter {
 impl Fingerprinter {
     pub fn new(identity: Identity, wanted: Wanted, tables: &Tables) -> Self {
         let primary_keys = word_hashes(&tables.primary_keys);
+        let volatile_keys = match wanted.intents {
+            true => word_hashes(&Words::Known(VOLATILE_KEYS)),
+            false => Vec::new(),
+        };
         let scanner = Scanner::default();
-        Self { identity, wanted, primary_keys, scanner, command: Vec::new() }
+        Self { identity, wanted, primary_keys, volatile_keys, scanner, command: Vec::new() }
     }
 
     /// The fingerprint of a call of the tool with this hash. `ignored` are hashes
@@ -94,17 +144,19 @@ impl Fingerprinter {
             shell: class == ToolClass::Shell,
             tests: class == ToolClass::Test,
             files: false,
+            intent: Intent::default(),
         };
         let text = match args {
             Args::Key(key) => {
                 print.exact = hash::pair(tool, hash::pair(KEY, hash::bytes(key.as_bytes())));
                 print.fuzzy = print.exact;
+                print.intent.steady = print.exact;
                 return print;
             }
             Args::Text(text) if !text.trim_ascii().is_empty() => text,
             _ => "{}",
         };
-        let looks_inside = self.wanted.fuzzy || self.wanted.commands;
+        let looks_inside = self.wanted.fuzzy || self.wanted.commands || self.wanted.intents;
         let by_meaning = self.identity == Identity::Canonical;
         let scanned = if by_meaning || looks_inside { self.scanner.scan(text) } else { None };
         let all = match self.identity {
@@ -121,10 +173,58 @@ impl Fingerprinter {
             let about = primary.unwrap_or_else(|| self.meaning(scanned, text, ignored));
             print.fuzzy = hash::pair(tool, about);
         }
+        if self.wanted.intents {
+            print.intent = self.intent(scanned, text, class, ignored);
+            print.intent.steady = hash::pair(tool, print.intent.steady);
+        }
         if print.shell && looks_inside {
             self.look_at_command(scanned, text, tables, &mut print);
         }
         print
+    }
+
+    fn intent(
+        &self,
+        scanned: Option<Scanned>,
+        text: &str,
+        class: ToolClass,
+        ignored: &[u64],
+    ) -> Intent {
+        let entries = match scanned {
+            Some(Scanned::Object) => self.scanner.entries(),
+            _ => &[],
+        };
+        let deed = deed::of_tool(class, entries, text);
+        Intent {
+            steady: self.steady(scanned, text, ignored),
+            deed,
+            waits: false,
+            edit: if deed == Deed::Change { deed::edit(entries) } else { Edit::default() },
+            sketch: Sketch::of(text),
+        }
+    }
+
+    /// Like [`Fingerprinter::meaning`], without volatile tokens in the values.
+    fn steady(&self, scanned: Option<Scanned>, text: &str, ignored: &[u64]) -> u64 {
+        if scanned != Some(Scanned::Object) {
+            return without_noise(text, Source::Arguments)
+                .unwrap_or_else(|| self.meaning(scanned, text, ignored));
+        }
+        let mut sum = 0u64;
+        for entry in self.scanner.entries() {
+            let noise = ignored.contains(&entry.key) || self.volatile_keys.contains(&entry.key);
+            if !noise {
+                let value = text.get(entry.start as usize..entry.end as usize).unwrap_or_default();
+                let hash = without_noise(value, Source::Arguments).unwrap_or(entry.value);
+                sum = sum.wrapping_add(hash::pair(entry.key, hash));
+            }
+        }
+        sum
+    }
+
+    /// The file that the call taken last is about, as it stands in its arguments.
+    pub fn path<'t>(&self, text: &'t str) -> Option<&'t str> {
+        deed::path(self.scanner.entries(), text)
     }
 
     /// The hash of all arguments that count.
@@ -161,9 +261,14 @@ impl Fingerprinter {
     ) {
         let found = command::find(scanned, self.scanner.entries(), text, &mut self.command);
         let Some(command) = found else { return };
-        if self.wanted.commands {
+        if self.wanted.commands || self.wanted.intents {
             print.tests = shell::runs_tests(command, &tables.test_commands);
+        }
+        if self.wanted.commands {
             print.files = shell::handles_files(command, &tables.file_commands);
+        }
+        if self.wanted.intents {
+            (print.intent.deed, print.intent.waits) = deed::of_command(command);
         }
         if shell::is_complex(command) {
             print.fuzzy = print.exact;
@@ -177,11 +282,6 @@ impl Fingerprinter {
 /// The hash of text that is not looked into.
 fn raw(text: &str) -> u64 {
     hash::pair(RAW, hash::bytes(text.as_bytes()))
-}
-
-/// What an output is the same as.
-pub(crate) fn output_hash(output: &str) -> u64 {
-    hash::bytes(output.as_bytes())
 }
 
 /// The hashes of argument names, to be compared with those of a call.

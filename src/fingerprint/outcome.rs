@@ -101,6 +101,18 @@ pub(crate) fn exit_code_failed(output: &str) -> bool {
     })
 }
 
+/// Whether the output speaks of an error before anything else.
+pub(crate) fn begins_with_error(output: &str) -> bool {
+    let start = output.trim_ascii_start().trim_start_matches(['{', '[', '"', '<', '(']);
+    let beginnings: &[&str] = &["error", "traceback", "exception", "fatal", "uncaught"];
+    beginnings.iter().any(|beginning| {
+        start
+            .as_bytes()
+            .get(..beginning.len())
+            .is_some_and(|word| word.eq_ignore_ascii_case(beginning.as_bytes()))
+    })
+}
+
 struct Counts {
     failures: u64,
     successes: u64,
@@ -151,7 +163,7 @@ fn starts_with_any(line: &str, beginnings: &[&str]) -> bool {
 }
 
 /// The lines at both ends of an output. When it is JSON, line ends are written `\n`.
-fn looked_at(output: &str) -> impl Iterator<Item = &str> {
+pub(super) fn looked_at(output: &str) -> impl Iterator<Item = &str> {
     let (head, tail) = if output.len() > HEAD + TAIL {
         let from = output.ceil_char_boundary(output.len() - TAIL);
         let to = output.floor_char_boundary(HEAD);

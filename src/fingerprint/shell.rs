@@ -89,13 +89,13 @@ pub(crate) fn handles_files(command: &str, programs: &Words) -> bool {
     false
 }
 
-fn looked_at(command: &str) -> Commands<'_> {
+pub(super) fn looked_at(command: &str) -> Commands<'_> {
     let end = command.floor_char_boundary(LOOKED_AT);
     Commands { rest: command.get(..end).unwrap_or(command) }
 }
 
 /// The words of one simple command, quotes still on.
-struct Simple<'c> {
+pub(super) struct Simple<'c> {
     words: [&'c str; WORDS],
     count: usize,
     /// There are words beyond those.
@@ -103,14 +103,14 @@ struct Simple<'c> {
 }
 
 impl<'c> Simple<'c> {
-    fn words(&self) -> &[&'c str] {
+    pub fn words(&self) -> &[&'c str] {
         self.words.get(..self.count).unwrap_or_default()
     }
 }
 
 /// The simple commands of a command line: split at `;`, `&`, `|`, brackets and
 /// line ends, outside quotes.
-struct Commands<'c> {
+pub(super) struct Commands<'c> {
     rest: &'c str,
 }
 
@@ -207,7 +207,7 @@ fn plain_path(path: &str) -> String {
 }
 
 /// Skips `NAME=value` in front of a command.
-fn after_assignments<'w, 'c>(mut words: &'w [&'c str]) -> &'w [&'c str] {
+pub(super) fn after_assignments<'w, 'c>(mut words: &'w [&'c str]) -> &'w [&'c str] {
     while let Some((first, rest)) = words.split_first() {
         if !is_assignment(first) {
             break;
@@ -225,19 +225,19 @@ fn is_assignment(word: &str) -> bool {
 
 /// Where a command begins: the name of its program, and the words behind it.
 #[derive(Clone, Copy)]
-struct Start<'w, 'c> {
+pub(super) struct Start<'w, 'c> {
     name: &'c str,
     rest: &'w [&'c str],
 }
 
 impl<'w, 'c> Start<'w, 'c> {
-    fn of(words: &'w [&'c str]) -> Option<Self> {
+    pub fn of(words: &'w [&'c str]) -> Option<Self> {
         let (first, rest) = words.split_first()?;
         Some(Self { name: program_name(first), rest })
     }
 
     /// Whether the command begins with these words. Flags between them do not count.
-    fn is(&self, wanted: &str) -> bool {
+    pub fn is(&self, wanted: &str) -> bool {
         // Most comparisons end here.
         if !wanted.as_bytes().starts_with(self.name.as_bytes()) {
             return false;
@@ -258,7 +258,7 @@ impl<'w, 'c> Start<'w, 'c> {
     }
 
     /// Without the wrapper in front (`sudo`, `timeout 60`, `poetry run`), if there is one.
-    fn unwrapped(&self) -> Option<Self> {
+    pub fn unwrapped(&self) -> Option<Self> {
         let mut length = 0;
         for wrapper in WRAPPERS.iter().filter(|wrapper| self.is(wrapper)) {
             length = length.max(wrapper.split(' ').count());

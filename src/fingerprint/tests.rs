@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn print(name: &str, args: &str, class: ToolClass) -> Fingerprint {
-    let wanted = Wanted { fuzzy: true, commands: true, outputs: false };
+    let wanted = Wanted { fuzzy: true, commands: true, intents: false };
     let tables = Tables::default();
     let mut fingerprinter = Fingerprinter::new(Identity::Canonical, wanted, &tables);
     fingerprinter.take(hash::bytes(name.as_bytes()), args.into(), class, &[], &tables)
@@ -23,7 +23,7 @@ fn fingerprints_never_change() {
     assert_eq!((raw.exact, raw.fuzzy), (0xd62b_2b11_513c_e53a, 0xd62b_2b11_513c_e53a));
     let key = Fingerprinter::new(
         Identity::Raw { length: 200 },
-        Wanted { fuzzy: false, commands: false, outputs: false },
+        Wanted { fuzzy: false, commands: false, intents: false },
         &Tables::default(),
     )
     .take(hash::bytes(b"bash"), Args::Key("k"), ToolClass::Other, &[], &Tables::default());
@@ -42,7 +42,7 @@ fn absent_arguments_are_an_empty_object() {
 #[test]
 fn ignored_arguments_do_not_count() {
     let tables = Tables::default();
-    let wanted = Wanted { fuzzy: true, commands: false, outputs: false };
+    let wanted = Wanted { fuzzy: true, commands: false, intents: false };
     let mut fingerprinter = Fingerprinter::new(Identity::Canonical, wanted, &tables);
     let ignored = word_hashes(&Words::Known(&["id", "path"]));
     let mut take =

@@ -1,0 +1,126 @@
+//! A cycle that brings nothing new: calls that come round again, whatever the
+//! length of the round and wherever it began, each with the result it had
+//! before. The odd new call in between does not end it.
+//!
+//! Looking for a period would miss rounds that vary. What makes a loop is that
+//! call after call brings only what is known already; so those are counted, and
+//! the period is only worked out to be shown.
+
+use super::repeats::Needed;
+use super::{Outcome, Pattern, Seen, Signal};
+use crate::codec::{Reader, Writer};
+use crate::config::Patience;
+use crate::exchange::{Exchange, Exchanges};
+use crate::fingerprint::Worth;
+use crate::tools::Deed;
+use crate::verdict::LoopKind;
+
+/// See the module's text.
+pub(super) struct Rounds {
+    needed: Needed,
+    stale: u32,
+    max_period: usize,
+    active: bool,
+}
+
+impl Rounds {
+    pub fn new(passes: u32, max_period: u32, patience: &Patience) -> Self {
+        Self {
+            needed: Needed::new(passes, patience),
+            stale: patience.stale,
+            max_period: max_period as usize,
+            active: false,
+        }
+    }
+
+    /// The call is about to be made again: what came of it is known.
+    pub fn on_call(&mut self, call: &Seen<'_>, all: &Exchanges) -> Option<Signal> {
+        let intent = &call.print.intent;
+        let last = all.last_of(intent.steady, call.index)?;
+        let in_a_row = all.back(0).is_some_and(|newest| newest.index == last.index);
+        let made = intent.deed == Deed::Change && !last.failed;
+        if in_a_row || made || !all.nothing_since(&last) {
+            return None;
+        }
+        let passes = last.still.saturating_add(1);
+        let needed = self.needed.of(call.threshold, intent.waits, last.worth);
+        if passes < needed && !(self.active && all.stale() >= self.stale) {
+            return None;
+        }
+        let mut signal = self.signal(&last, passes, all, 0)?;
+        signal.evidence.push(call.index);
+        signal.refusable = true;
+        self.active = true;
+        Some(signal)
+    }
+
+    pub fn on_result(
+        &mut self,
+        outcome: &Outcome<'_>,
+        exchange: &Exchange,
+        all: &Exchanges,
+    ) -> Option<Signal> {
+        self.active = false;
+        let in_a_row = all.back(1).is_some_and(|before| before.call == exchange.call);
+        if !exchange.stale || in_a_row || outcome.print.intent.waits {
+            return None;
+        }
+        let made = outcome.print.intent.deed == Deed::Change && !exchange.failed;
+        let needed = self.needed.of(outcome.threshold, false, exchange.worth);
+        let stale = match exchange.worth {
+            Worth::Unheard => self.stale.saturating_mul(2),
+            _ => self.stale,
+        };
+        if (made || exchange.still < needed) && all.stale() < stale {
+            return None;
+        }
+        let mut signal = self.signal(exchange, exchange.still, all, 1)?;
+        signal.evidence.push(exchange.index);
+        self.active = true;
+        Some(signal)
+    }
+
+    /// The round that ends with this call; `skipped` is 1 if it is the newest exchange.
+    fn signal(
+        &self,
+        exchange: &Exchange,
+        passes: u32,
+        all: &Exchanges,
+        skipped: usize,
+    ) -> Option<Signal> {
+        let same = |ago: &usize| {
+            all.back(*ago + skipped - 1).is_some_and(|before| before.call == exchange.call)
+        };
+        let period = (1..=self.max_period).find(same)?;
+        // It is the same loop as long as nothing new ends the row.
+        let key = if all.stale() > 0 { all.stale_since() } else { exchange.call };
+        let mut signal = Signal::new(LoopKind::Cycle, key);
+        signal.count = u64::from(passes).max(u64::from(all.stale()) / period as u64 + 1);
+        signal.period = period as u32;
+        signal.since = Some(exchange.since);
+        signal.wasted = u64::from(all.stale()).max(signal.count - 1);
+        for ago in (0..period - 1).rev() {
+            signal.evidence.extend(all.back(ago + skipped).map(|before| before.index));
+        }
+        Some(signal)
+    }
+}
+
+impl Pattern for Rounds {
+    fn active(&self) -> bool {
+        self.active
+    }
+
+    fn restart(&mut self) {
+        self.active = false;
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.flag(self.active);
+    }
+
+    fn load(&mut self, from: &mut Reader) -> Option<()> {
+        self.active = from.flag()?;
+        Some(())
+    }
+}

@@ -1,0 +1,168 @@
+//! The same intent in other words: calls of one tool, each much like the one
+//! before it, all with the same result. Other targets have other results, or
+//! share few words.
+
+use super::{Outcome, Pattern, Seen, Signal};
+use crate::codec::{Reader, Writer};
+use crate::config::Patience;
+use crate::fingerprint::{Intent, Sketch, Worth};
+use crate::hash;
+use crate::tools::Deed;
+use crate::verdict::LoopKind;
+use alloc::vec::Vec;
+
+/// So many tools are followed at once.
+const RUNS: usize = 8;
+
+/// Calls of one tool that are alike and bring the same.
+#[derive(Clone, Copy)]
+struct Run {
+    key: u64,
+    reply: u64,
+    count: u32,
+    /// Not all of them were the same call.
+    varied: bool,
+    call: u64,
+    sketch: Sketch,
+    since: u64,
+}
+
+/// See the module's text.
+pub(super) struct Variant {
+    threshold: u32,
+    likeness: u32,
+    look_likeness: u32,
+    /// The most recently used last.
+    runs: Vec<Run>,
+    active: bool,
+}
+
+impl Variant {
+    pub fn new(threshold: u32, patience: &Patience) -> Self {
+        Self {
+            threshold,
+            likeness: patience.likeness,
+            look_likeness: patience.look_likeness,
+            runs: Vec::new(),
+            active: false,
+        }
+    }
+
+    /// One more of the kind is about to be made.
+    pub fn on_call(&mut self, call: &Seen<'_>) -> Option<Signal> {
+        let intent = &call.print.intent;
+        let key = key_of(call.print.tool, intent);
+        let run = *self.runs.iter().find(|run| run.key == key)?;
+        if !self.is_loop(&run) || !self.alike(&run, intent) || run.call == intent.steady {
+            return None;
+        }
+        self.active = true;
+        let mut signal = signal(&run, u64::from(run.count) + 1, call.index);
+        signal.refusable = true;
+        Some(signal)
+    }
+
+    pub fn on_result(&mut self, outcome: &Outcome<'_>) -> Option<Signal> {
+        let intent = &outcome.print.intent;
+        self.active = false;
+        // "ok" to change after change is work, and busy services say the same to all.
+        if outcome.reply.worth != Worth::Evidence || intent.waits {
+            return None;
+        }
+        let key = key_of(outcome.print.tool, intent);
+        let reply = outcome.reply.hash;
+        let at = self.runs.iter().position(|run| run.key == key);
+        let old = at.map(|at| self.runs.remove(at));
+        let mut run = Run {
+            key,
+            reply,
+            count: 1,
+            varied: false,
+            call: intent.steady,
+            sketch: intent.sketch,
+            since: outcome.index,
+        };
+        if let Some(old) = old.filter(|old| old.reply == reply && self.alike(old, intent)) {
+            run.count = old.count.saturating_add(1);
+            run.varied = old.varied || old.call != run.call;
+            run.since = old.since;
+        }
+        if self.runs.len() >= RUNS {
+            self.runs.remove(0);
+        }
+        self.runs.push(run);
+        if !self.is_loop(&run) {
+            return None;
+        }
+        self.active = true;
+        Some(signal(&run, run.count.into(), outcome.index))
+    }
+
+    fn is_loop(&self, run: &Run) -> bool {
+        run.varied && run.count >= self.threshold
+    }
+
+    /// Whoever looks for one thing after the other uses the same words, too:
+    /// there the calls must be more alike.
+    fn alike(&self, run: &Run, intent: &Intent) -> bool {
+        let least = if intent.deed == Deed::Look { self.look_likeness } else { self.likeness };
+        run.call == intent.steady || run.sketch.likeness(&intent.sketch) >= least
+    }
+}
+
+/// A tool that does several things counts as several.
+fn key_of(tool: u64, intent: &Intent) -> u64 {
+    hash::pair(tool, intent.deed as u64)
+}
+
+fn signal(run: &Run, count: u64, index: u64) -> Signal {
+    let mut signal = Signal::new(LoopKind::Variant, hash::pair(run.key, run.reply));
+    signal.count = count;
+    signal.period = 1;
+    signal.since = Some(run.since);
+    signal.wasted = count - 1;
+    signal.evidence.push(index);
+    signal
+}
+
+impl Pattern for Variant {
+    fn active(&self) -> bool {
+        self.active
+    }
+
+    fn restart(&mut self) {
+        self.runs.clear();
+        self.active = false;
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.flag(self.active);
+        out.length(self.runs.len());
+        for run in &self.runs {
+            for hash in [run.key, run.reply, run.call] {
+                out.hash(hash);
+            }
+            out.count(run.count.into());
+            out.flag(run.varied);
+            out.count(run.since);
+            run.sketch.save(out);
+        }
+    }
+
+    fn load(&mut self, from: &mut Reader) -> Option<()> {
+        self.active = from.flag()?;
+        for _ in 0..from.length(RUNS)? {
+            let run = Run {
+                key: from.hash()?,
+                reply: from.hash()?,
+                call: from.hash()?,
+                count: from.small()?,
+                varied: from.flag()?,
+                since: from.count()?,
+                sketch: Sketch::load(from)?,
+            };
+            self.runs.push(run);
+        }
+        Some(())
+    }
+}

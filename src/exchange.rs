@@ -1,0 +1,203 @@
+//! The last answered calls: what came of each, how often the same came of it
+//! before, and whether it was news. Knows nothing of patterns.
+
+use crate::codec::{Reader, Writer};
+use crate::fingerprint::{Fingerprint, Reply, Worth};
+use crate::tools::Deed;
+use alloc::vec::Vec;
+
+/// A call and what came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Exchange {
+    /// The call's number.
+    pub index: u64,
+    /// What the call is the same as.
+    pub call: u64,
+    /// What its result is the same as.
+    pub reply: u64,
+    /// How often in a row this call has brought this result.
+    pub same: u32,
+    /// So many of these last ones without any news in between.
+    pub still: u32,
+    /// How often this call has worked.
+    pub worked: u32,
+    /// Where the run of the same result began.
+    pub since: u64,
+    /// The news counter right after it.
+    news: u64,
+    pub failed: bool,
+    pub worth: Worth,
+    /// The same call had brought the same result before.
+    pub stale: bool,
+}
+
+/// However long the window is, so many exchanges are looked back at: more would
+/// make every result dearer, and no loop is that long.
+pub(crate) const MOST: u32 = 100;
+
+/// The ring, and what was counted on the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Exchanges {
+    ring: Vec<Exchange>,
+    capacity: usize,
+    /// How often something new was learned or done.
+    news: u64,
+    /// So many calls in a row brought nothing new. News takes from it instead of
+    /// clearing it: the odd new call does not end a loop.
+    stale: u32,
+    /// Where that row began.
+    stale_since: u64,
+}
+
+impl Exchanges {
+    pub fn new(window: u32) -> Self {
+        let capacity = window.min(MOST) as usize;
+        Self { ring: Vec::new(), capacity, news: 0, stale: 0, stale_since: 0 }
+    }
+
+    /// A call was answered.
+    pub fn add(&mut self, index: u64, print: &Fingerprint, reply: &Reply) -> Exchange {
+        let call = print.intent.steady;
+        let known = |old: &Exchange| old.call == call && old.reply == reply.hash;
+        let stale = self.recent(index).any(known);
+        let last = self.last_of(call, index);
+        let worked = last.map_or(0, |last| last.worked).saturating_add(u32::from(!reply.failed));
+        let mut exchange = Exchange {
+            index,
+            call,
+            reply: reply.hash,
+            same: 1,
+            still: 1,
+            worked,
+            since: index,
+            news: 0,
+            failed: reply.failed,
+            worth: reply.worth,
+            stale,
+        };
+        if let Some(last) = last.filter(|last| last.reply == reply.hash) {
+            exchange.same = last.same.saturating_add(1);
+            exchange.since = last.since;
+            if last.news == self.news {
+                exchange.still = last.still.saturating_add(1);
+            }
+        }
+        self.weigh(index, print, reply, stale);
+        exchange.news = self.news;
+        if self.ring.len() >= self.capacity {
+            self.ring.remove(0);
+        }
+        self.ring.push(exchange);
+        exchange
+    }
+
+    /// Whether it was news, and what that means for the row of stale calls.
+    fn weigh(&mut self, index: u64, print: &Fingerprint, reply: &Reply, stale: bool) {
+        let told = match reply.worth {
+            Worth::Evidence | Worth::Unheard => true,
+            // A change was made, and that is news, unless it was made before.
+            Worth::Acknowledgement => print.intent.deed == Deed::Change,
+            Worth::Infrastructure | Worth::Unknown => false,
+        };
+        if !told {
+            return;
+        }
+        if !stale {
+            self.news = self.news.saturating_add(1);
+            // Looking around and failing in a new way is less than getting on.
+            let little = print.intent.deed == Deed::Look || reply.failed;
+            self.stale = self.stale.saturating_sub(if little { 1 } else { 2 });
+        } else if !print.intent.waits {
+            if self.stale == 0 {
+                self.stale_since = index;
+            }
+            self.stale = self.stale.saturating_add(1);
+        }
+    }
+
+    /// The newest exchange of this call, if it is recent.
+    pub fn last_of(&self, call: u64, now: u64) -> Option<Exchange> {
+        self.recent(now).find(|old| old.call == call).copied()
+    }
+
+    /// Whether nothing new has come since that exchange.
+    pub fn nothing_since(&self, exchange: &Exchange) -> bool {
+        exchange.news == self.news
+    }
+
+    /// How many exchanges ago; 0 is the newest.
+    pub fn back(&self, ago: usize) -> Option<&Exchange> {
+        self.ring.get(self.ring.len().checked_sub(ago + 1)?)
+    }
+
+    /// How often something new was learned or done.
+    pub fn news(&self) -> u64 {
+        self.news
+    }
+
+    /// How many calls in a row brought nothing new.
+    pub fn stale(&self) -> u32 {
+        self.stale
+    }
+
+    /// Where that row began.
+    pub fn stale_since(&self) -> u64 {
+        self.stale_since
+    }
+
+    /// The recent exchanges, newest first.
+    fn recent(&self, now: u64) -> impl Iterator<Item = &Exchange> {
+        let window = self.capacity as u64;
+        self.ring.iter().rev().filter(move |old| now.saturating_sub(old.index) <= window)
+    }
+
+    /// Forgets what was seen.
+    pub fn restart(&mut self) {
+        self.ring.clear();
+        self.stale = 0;
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        out.count(self.news);
+        out.count(self.stale.into());
+        out.count(self.stale_since);
+        out.length(self.ring.len());
+        for exchange in &self.ring {
+            out.hash(exchange.call);
+            out.hash(exchange.reply);
+            for number in [exchange.index, exchange.since, exchange.news] {
+                out.count(number);
+            }
+            for number in [exchange.same, exchange.still, exchange.worked] {
+                out.count(number.into());
+            }
+            out.count(exchange.worth as u64);
+            out.flag(exchange.failed);
+            out.flag(exchange.stale);
+        }
+    }
+
+    /// Reads what [`Exchanges::save`] wrote.
+    pub fn load(window: u32, from: &mut Reader) -> Option<Self> {
+        let mut all = Self::new(window);
+        all.news = from.count()?;
+        all.stale = from.small()?;
+        all.stale_since = from.count()?;
+        for _ in 0..from.length(all.capacity)? {
+            all.ring.push(Exchange {
+                call: from.hash()?,
+                reply: from.hash()?,
+                index: from.count()?,
+                since: from.count()?,
+                news: from.count()?,
+                same: from.small()?,
+                still: from.small()?,
+                worked: from.small()?,
+                worth: Worth::at(from.length(Worth::ALL.len())?)?,
+                failed: from.flag()?,
+                stale: from.flag()?,
+            });
+        }
+        Some(all)
+    }
+}

@@ -1,0 +1,170 @@
+//! What a call does to the world, as far as that can be told beforehand: it
+//! looks at something, changes something, or runs something. And what an edit
+//! puts in place of what.
+
+use super::json::{self, Entry, key_hash};
+use super::shell::{Start, after_assignments, looked_at};
+use crate::tools::{
+    CHANGE_COMMANDS, CONTENT_KEYS, Deed, EDITOR_COMMANDS, LOOK_COMMANDS, NEW_TEXT_KEYS,
+    OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS, POLL_WORDS, ToolClass,
+};
+
+/// An edit by content: `old` becomes `new` in `path`, or `new` is all there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Edit {
+    pub path: u64,
+    /// 0 for a whole file.
+    pub old: u64,
+    /// 0 where nothing is put in: that is a deletion, or no edit at all.
+    pub new: u64,
+}
+
+/// What a tool of this class does, with these arguments.
+pub(crate) fn of_tool(class: ToolClass, entries: &[Entry], text: &str) -> Deed {
+    match class {
+        ToolClass::Read | ToolClass::Search => Deed::Look,
+        ToolClass::Write => Deed::Change,
+        // Some editors do everything, by the command they are given.
+        ToolClass::Edit => value_of(entries, text, &["command"])
+            .and_then(|command| EDITOR_COMMANDS.iter().find(|(name, _)| *name == command))
+            .map_or(Deed::Change, |(_, deed)| *deed),
+        _ => Deed::Run,
+    }
+}
+
+/// What a shell command does, and whether it only waits for something.
+pub(crate) fn of_command(command: &str) -> (Deed, bool) {
+    let mut deed = Deed::Look;
+    let mut waits = false;
+    for simple in looked_at(command) {
+        let words = simple.words();
+        if redirects(words) {
+            deed = Deed::Change;
+        }
+        let Some(start) = Start::of(after_assignments(words)) else { continue };
+        let inner = start.unwrapped().unwrap_or(start);
+        let is = |known: &&str| start.is(known) || inner.is(known);
+        waits |= POLL_COMMANDS.iter().any(is);
+        if CHANGE_COMMANDS.iter().any(is) {
+            deed = Deed::Change;
+        } else if deed == Deed::Look && !LOOK_COMMANDS.iter().any(is) {
+            deed = Deed::Run;
+        }
+    }
+    (deed, waits)
+}
+
+/// Whether output goes into a file; `2>&1` and `>/dev/null` do not count.
+fn redirects(words: &[&str]) -> bool {
+    words.iter().zip(1..).any(|(word, next)| {
+        let Some((before, after)) = word.rsplit_once('>') else { return false };
+        if before.contains(['"', '\'']) || after.contains(['"', '\'']) && before.is_empty() {
+            return false;
+        }
+        let target = if after.is_empty() { words.get(next).copied() } else { Some(after) };
+        target.is_some_and(|target| !target.starts_with("/dev/") && !target.starts_with('='))
+    })
+}
+
+/// Whether a tool's name says that it waits for something: `get_job_status`.
+pub(crate) fn waits_by_name(name: &str) -> bool {
+    let mut rest = name;
+    while !rest.is_empty() {
+        let bytes = rest.as_bytes();
+        // Words end at a separator, and where a capital follows a small letter.
+        let mut end = 0;
+        while let Some(byte) = bytes.get(end) {
+            let humps = end > 0
+                && byte.is_ascii_uppercase()
+                && bytes.get(end - 1).is_some_and(u8::is_ascii_lowercase);
+            if humps || !byte.is_ascii_alphanumeric() {
+                break;
+            }
+            end += 1;
+        }
+        let word = rest.get(..end).unwrap_or_default();
+        if POLL_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+            return true;
+        }
+        let skip = bytes.get(end).is_some_and(|byte| !byte.is_ascii_alphanumeric());
+        rest = rest.get(end + usize::from(skip)..).unwrap_or_default();
+    }
+    false
+}
+
+/// What an edit puts in place of what.
+pub(crate) fn edit(entries: &[Entry]) -> Edit {
+    let nothing = json::empty_string();
+    let hash_of = |keys: &[&str]| {
+        let entry = keys.iter().find_map(|key| entry_of(entries, key));
+        entry.map(|entry| entry.value).filter(|value| *value != nothing)
+    };
+    let path = hash_of(PATH_KEYS).unwrap_or_default();
+    let old = hash_of(OLD_TEXT_KEYS);
+    let replaces = OLD_TEXT_KEYS.iter().any(|key| entry_of(entries, key).is_some());
+    match (replaces, old, hash_of(NEW_TEXT_KEYS)) {
+        (true, Some(old), Some(new)) => Edit { path, old, new },
+        (true, ..) => Edit::default(),
+        _ => Edit { path, old: 0, new: hash_of(CONTENT_KEYS).unwrap_or_default() },
+    }
+}
+
+/// What the call is about, to be shown: the path of a file.
+pub(crate) fn path<'t>(entries: &[Entry], text: &'t str) -> Option<&'t str> {
+    value_of(entries, text, PATH_KEYS)
+}
+
+fn entry_of<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Entry> {
+    let wanted = key_hash(key);
+    entries.iter().find(|entry| entry.key == wanted)
+}
+
+/// The text of a string argument, as it is written; escapes stay.
+fn value_of<'t>(entries: &[Entry], text: &'t str, keys: &[&str]) -> Option<&'t str> {
+    let entry = keys.iter().find_map(|key| entry_of(entries, key))?;
+    let value = text.get(entry.start as usize..entry.end as usize)?.trim_ascii();
+    value.strip_prefix('"')?.strip_suffix('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_look_change_or_run() {
+        for (command, deed) in [
+            ("cat a.ts", Deed::Look),
+            ("cd src && ls -la | grep x", Deed::Look),
+            ("git status", Deed::Look),
+            ("sed -n '1,5p' a.ts", Deed::Look),
+            ("grep -rn \"a > b\" src", Deed::Look),
+            ("ls 2>/dev/null", Deed::Look),
+            ("sed -i 's/a/b/' x", Deed::Change),
+            ("echo hi > x.txt", Deed::Change),
+            ("cat <<'EOF' > a.py\nprint(1)\nEOF", Deed::Change),
+            ("git checkout main", Deed::Change),
+            ("sudo rm -rf x", Deed::Change),
+            ("pip install x", Deed::Change),
+            ("python run.py", Deed::Run),
+            ("python run.py > log.txt 2>&1", Deed::Change),
+            ("npm test 2>&1 | tail -5", Deed::Run),
+            ("", Deed::Look),
+        ] {
+            assert_eq!(of_command(command).0, deed, "{command}");
+        }
+    }
+
+    #[test]
+    fn waiting_is_recognised() {
+        for name in ["get_job_status", "pollTask", "wait", "check-progress", "mcp__x__read_output"]
+        {
+            assert!(waits_by_name(name), "{name}");
+        }
+        for name in ["statusquo", "edit_file", "search", "", "await_x9"] {
+            assert!(!waits_by_name(name), "{name}");
+        }
+        assert!(of_command("sleep 5 && cat log").1);
+        assert!(of_command("tail -f log").1);
+        assert!(!of_command("cat log").1);
+    }
+}

@@ -1,0 +1,153 @@
+//! A small sketch of the words of a text, to tell how alike two texts are.
+//!
+//! One-permutation MinHash: each word falls into one of a few bins, and each bin
+//! keeps the smallest hash that fell into it. The share of bins that agree
+//! estimates the share of words that two texts have in common (Jaccard). Short
+//! texts, which most calls are, get nearly a bin per word, so that the estimate
+//! is nearly exact there. A SimHash of the same size was looked at: it measures
+//! angles, and is too coarse for a command of five words.
+
+use crate::codec::{Reader, Writer};
+
+/// How many bins; a power of two.
+const BINS: usize = 32;
+
+/// A longer text is judged by its beginning.
+const LOOKED_AT: usize = 8 * 1024;
+
+/// See the module's text. An empty bin is 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Sketch {
+    bins: [u8; BINS],
+}
+
+impl Sketch {
+    pub fn of(text: &str) -> Self {
+        let mut sketch = Self::default();
+        let mut word = Word::default();
+        for byte in text.bytes().take(LOOKED_AT) {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => {
+                    if word.foreign {
+                        sketch.add(&mut word);
+                    }
+                    word.push(byte.to_ascii_lowercase());
+                }
+                // Not every script has spaces: outside ASCII each character is a word.
+                0xC0.. => {
+                    sketch.add(&mut word);
+                    word.push(byte);
+                    word.foreign = true;
+                }
+                0x80.. => word.push(byte),
+                _ => sketch.add(&mut word),
+            }
+        }
+        sketch.add(&mut word);
+        sketch
+    }
+
+    fn add(&mut self, word: &mut Word) {
+        if word.state != 0 {
+            // Spreads the bits: short words differ in few of them.
+            let spread = crate::hash::pair(word.state.into(), 0);
+            let value = ((spread >> 8) as u8).max(1);
+            if let Some(bin) = self.bins.get_mut(spread as usize % BINS) {
+                *bin = if *bin == 0 { value } else { value.min(*bin) };
+            }
+        }
+        *word = Word::default();
+    }
+
+    /// How alike two texts are, in percent.
+    pub fn likeness(&self, other: &Self) -> u32 {
+        let mut either = 0;
+        let mut both = 0;
+        for (one, two) in self.bins.iter().zip(&other.bins) {
+            either += u32::from(*one != 0 || *two != 0);
+            both += u32::from(*one != 0 && one == two);
+        }
+        (both * 100).checked_div(either).unwrap_or(100)
+    }
+
+    pub fn save(&self, out: &mut Writer) {
+        for half in self.bins.as_chunks::<8>().0 {
+            out.hash(u64::from_le_bytes(*half));
+        }
+    }
+
+    pub fn load(from: &mut Reader) -> Option<Self> {
+        let mut sketch = Self::default();
+        for half in sketch.bins.as_chunks_mut::<8>().0 {
+            *half = from.hash()?.to_le_bytes();
+        }
+        Some(sketch)
+    }
+}
+
+/// FNV-1a over the word so far; 0 while there is none.
+#[derive(Default)]
+struct Word {
+    state: u32,
+    foreign: bool,
+}
+
+impl Word {
+    fn push(&mut self, byte: u8) {
+        let state = if self.state == 0 { 0x811C_9DC5 } else { self.state };
+        self.state = (state ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    fn likeness(one: &str, other: &str) -> u32 {
+        Sketch::of(one).likeness(&Sketch::of(other))
+    }
+
+    /// Obviously right: words as sets.
+    fn naive(one: &[String], other: &[String]) -> u32 {
+        let one: BTreeSet<&String> = one.iter().collect();
+        let other: BTreeSet<&String> = other.iter().collect();
+        let union = one.union(&other).count();
+        (one.intersection(&other).count() * 100).checked_div(union).unwrap_or(100) as u32
+    }
+
+    #[test]
+    fn variants_are_alike_and_other_calls_are_not() {
+        assert_eq!(likeness("pip install x", "pip install x"), 100);
+        assert_eq!(likeness("", ""), 100);
+        assert!(likeness("python run.py --a --b", "python run.py --b --a --c") >= 60);
+        assert!(likeness("grep -rn foo src", "cat docs/readme.md") < 30);
+        assert!(likeness("東京の天気を調べる", "大阪の天気を調べる") >= 50);
+        assert!(likeness("天気を調べる", "電車の時刻表") < 40);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn estimates_the_share_of_common_words(
+            common in proptest::collection::vec("[a-z]{3,8}", 0..8),
+            one in proptest::collection::vec("[a-z]{3,8}", 0..4),
+            other in proptest::collection::vec("[a-z]{3,8}", 0..4),
+        ) {
+            let one: Vec<String> = common.iter().chain(&one).cloned().collect();
+            let other: Vec<String> = common.iter().chain(&other).cloned().collect();
+            let estimate = likeness(&one.join(" "), &other.join(" "));
+            prop_assert!(estimate.abs_diff(naive(&one, &other)) <= 40);
+            prop_assert_eq!(estimate, likeness(&other.join(" "), &one.join(" ")));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in ".*") {
+            prop_assert_eq!(likeness(&text, &text), 100);
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The line of an output that tells what went wrong, and what that error is the
+//! same as: its words without names, numbers, paths and whatever was quoted.
+
+use super::outcome::looked_at;
+use super::volatile::{Source, steady_hash};
+use crate::hash;
+
+/// So many words of an error are compared. What follows is mostly about details.
+const WORDS: usize = 10;
+
+/// How far a quotation in an error is followed; some quote whole files.
+const QUOTED: usize = 4 * 1024;
+
+const ERROR_WORDS: &[&str] = &[
+    "error",
+    "exception",
+    "not found",
+    "no such",
+    "cannot",
+    "can't",
+    "could not",
+    "unable",
+    "failed",
+    "failure",
+    "invalid",
+    "denied",
+    "refused",
+    "unknown",
+    "not allowed",
+    "did not",
+    "no replacement",
+    "missing",
+    "unrecognized",
+    "fatal",
+];
+
+/// What a run that worked can complain of nevertheless.
+const COMPLAINTS: &[&str] = &["error", "warning", "fail", "expected", "traceback", "exception"];
+
+const INFRASTRUCTURE: &[&str] = &[
+    "rate limit",
+    "ratelimit",
+    "too many requests",
+    "timed out",
+    "timeout",
+    "connection refused",
+    "connection reset",
+    "econnrefused",
+    "econnreset",
+    "etimedout",
+    "eai_again",
+    "temporarily unavailable",
+    "service unavailable",
+    "bad gateway",
+    "overloaded",
+    "network is unreachable",
+];
+const BUSY_CODES: &[&str] = &["429", "502", "503", "504", "529"];
+
+/// The line that tells what went wrong: the last of a traceback, else the first
+/// that speaks of an error, else the first that says anything.
+pub(crate) fn telling_line(output: &str) -> &str {
+    let mut first = "";
+    let mut error = "";
+    let mut raised = "";
+    let mut traceback = false;
+    for line in looked_at(output) {
+        let line = line.trim_ascii();
+        if is_envelope(line) {
+            continue;
+        }
+        if first.is_empty() {
+            first = line;
+        }
+        if line.starts_with("Traceback") {
+            traceback = true;
+        } else if traceback && is_raised(line) {
+            raised = line;
+        }
+        if error.is_empty() && line.len() > 6 && has_any(line, ERROR_WORDS) {
+            error = line;
+        }
+    }
+    match (raised.is_empty(), error.is_empty()) {
+        (false, _) => raised,
+        (_, false) => error,
+        _ => first,
+    }
+}
+
+/// `ValueError: bad input`.
+fn is_raised(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_')
+    })
+}
+
+/// What a harness puts around every output.
+fn is_envelope(line: &str) -> bool {
+    let wrapped = |open, close| line.starts_with(open) && line.ends_with(close);
+    line.len() < 2
+        || wrapped('[', ']')
+        || wrapped('<', '>')
+        || starts_with(line, "exit code")
+        || starts_with(line, "exit status")
+}
+
+/// What an error is the same as, whatever it was about.
+pub(crate) fn signature(output: &str) -> u64 {
+    let line = telling_line(output);
+    if line.is_empty() {
+        return hash::bytes(b"failed without a word");
+    }
+    let json = output.trim_ascii_start().starts_with(['{', '[']);
+    // A quotation may run over several lines: read on from there.
+    let from = line.as_ptr().addr().wrapping_sub(output.as_ptr().addr());
+    let rest = output.get(from..).unwrap_or(line);
+    let rest = rest.get(..rest.floor_char_boundary(QUOTED)).unwrap_or(rest);
+    let mut words = Words { rest: rest.as_bytes(), json };
+    let mut state = 0;
+    let mut count = 0;
+    while let Some(word) = words.next().filter(|_| count < WORDS) {
+        if word.is_empty() {
+            continue;
+        }
+        let mut folded = 0;
+        for byte in word {
+            folded = hash::pair(folded, byte.to_ascii_lowercase().into());
+        }
+        state = hash::pair(state, folded);
+        count += 1;
+    }
+    // Too few words to know it again by.
+    if count < 2 { steady_hash(line, Source::Output) } else { state }
+}
+
+/// The plain words of an error's first line.
+struct Words<'o> {
+    rest: &'o [u8],
+    json: bool,
+}
+
+impl<'o> Iterator for Words<'o> {
+    type Item = &'o [u8];
+
+    /// An empty word stands for something that was left out.
+    fn next(&mut self) -> Option<&'o [u8]> {
+        let (first, after) = self.rest.split_first()?;
+        let close = match first {
+            b'\n' => return None,
+            b'`' => b'`',
+            b'\'' => b'\'',
+            b'"' if !self.json => b'"',
+            b'[' if !self.json => b']',
+            _ if first.is_ascii_alphabetic() || !first.is_ascii() => return Some(self.word()),
+            b'0'..=b'9' | b'/' | b'~' | b'\\' => {
+                self.word();
+                return Some(&[]);
+            }
+            _ => {
+                self.rest = after;
+                return Some(&[]);
+            }
+        };
+        let end = after.iter().position(|byte| *byte == close).map_or(after.len(), |at| at + 1);
+        self.rest = after.get(end..).unwrap_or_default();
+        Some(&[])
+    }
+}
+
+impl<'o> Words<'o> {
+    /// Takes the word that begins here; empty if it is a path or carries a number.
+    fn word(&mut self) -> &'o [u8] {
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'"' | b'[');
+        let length = self.rest.iter().position(ends).unwrap_or(self.rest.len()).max(1);
+        let (word, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, &[]));
+        self.rest = rest;
+        let about = word.iter().any(|b| b.is_ascii_digit() || matches!(b, b'/' | b'\\'));
+        if about { &[] } else { word }
+    }
+}
+
+/// Whether an error says that a service was busy or away.
+pub(crate) fn blames_infrastructure(output: &str) -> bool {
+    let line = telling_line(output);
+    let code =
+        line.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| BUSY_CODES.contains(&word));
+    code || has_any(line, INFRASTRUCTURE)
+}
+
+/// Whether a run that worked complains nevertheless: "0 errors" is no complaint.
+pub(crate) fn complains(output: &str) -> bool {
+    looked_at(output).any(|line| {
+        let none = starts_with(line.trim_ascii_start(), "0 ") || starts_with(line, "no ");
+        !none && has_any(line, COMPLAINTS) && !has_any(line, &["0 error", "0 fail", "no error"])
+    })
+}
+
+fn starts_with(line: &str, beginning: &str) -> bool {
+    line.as_bytes()
+        .get(..beginning.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(beginning.as_bytes()))
+}
+
+/// Whether one of the phrases stands in the line, in any case.
+fn has_any(line: &str, phrases: &[&str]) -> bool {
+    let line = line.as_bytes();
+    for at in 0..line.len() {
+        let Some(rest) = line.get(at..) else { break };
+        let first = rest.first().map_or(0, u8::to_ascii_lowercase);
+        for phrase in phrases {
+            let phrase = phrase.as_bytes();
+            if phrase.first() == Some(&first)
+                && rest.get(..phrase.len()).is_some_and(|part| part.eq_ignore_ascii_case(phrase))
+            {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_line_that_tells_is_found() {
+        for (output, line) in [
+            (
+                "Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'x'\n[exit code 1]",
+                "KeyError: 'x'",
+            ),
+            ("compiling\nerror: cannot find a\nmore", "error: cannot find a"),
+            (
+                "ERROR:\nNo replacement was performed, old_str `a\nb` did not appear",
+                "No replacement was performed, old_str `a",
+            ),
+            ("<returncode>1</returncode>\n<output>\nsomething else\n</output>", "something else"),
+            ("", ""),
+        ] {
+            assert_eq!(telling_line(output), line, "{output}");
+        }
+    }
+
+    #[test]
+    fn one_error_whatever_it_is_about() {
+        for (one, other) in [
+            (
+                "Error executing query: Unknown column 'a' in 'field list'",
+                "Error executing query: Unknown column 'b.c' in 'field list'",
+            ),
+            (
+                "ERROR:\nNo replacement was performed, old_str `x\ny` did not appear verbatim in /a/b.py.",
+                "ERROR:\nNo replacement was performed, old_str `z` did not appear verbatim in /c.py.",
+            ),
+            (
+                "Could not find [\"A\"]. Similar: ['x', 'y']",
+                "Could not find [\"B (film)\"]. Similar: []",
+            ),
+            ("cat: a/b.txt: No such file or directory", "cat: c.txt9: No such file or directory"),
+            (
+                "{\"error\":\"file not found\",\"line\":3}",
+                "{\"error\":\"file not found\",\"line\":14}",
+            ),
+        ] {
+            assert_eq!(signature(one), signature(other), "{one} / {other}");
+        }
+        for (one, other) in [
+            ("TypeError: x is not a function", "TypeError: y is not iterable"),
+            ("{\"error\":\"file not found\"}", "{\"error\":\"permission denied\"}"),
+            ("KeyError: 'a'", "KeyError: 'b'"),
+            ("Unknown column 'a' in 'field list'", "Table 'a.b' doesn't exist"),
+        ] {
+            assert_ne!(signature(one), signature(other), "{one} / {other}");
+        }
+    }
+
+    #[test]
+    fn busy_services_are_told_apart() {
+        for output in [
+            "HTTP 429: slow down",
+            "Error: request failed with status code 503",
+            "connect ECONNREFUSED 127.0.0.1:5432",
+            "Error: Rate limit exceeded, retry after 20s",
+            "error: operation timed out",
+        ] {
+            assert!(blames_infrastructure(output), "{output}");
+        }
+        for output in ["TypeError: x is undefined", "error on line 4290", "3 tests failed"] {
+            assert!(!blames_infrastructure(output), "{output}");
+        }
+    }
+
+    #[test]
+    fn complaints_of_runs_that_worked() {
+        assert!(complains("a.py:3: DeprecationWarning: gone soon"));
+        assert!(complains("Expected: 'x', actual: y"));
+        assert!(!complains("Found 0 errors. Watching for changes."));
+        assert!(!complains("Finished dev profile"));
+        assert!(!complains(""));
+    }
+
+    proptest! {
+        #[test]
+        fn no_output_makes_it_panic(output in ".*", quotes in "[`'\"\\[\\]a-z\n ]{0,80}") {
+            for text in [&output, &quotes] {
+                let _ = signature(text);
+                let _ = complains(text);
+                let _ = blames_infrastructure(text);
+            }
+        }
+    }
+}

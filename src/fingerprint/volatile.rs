@@ -1,0 +1,394 @@
+//! Tokens that differ from run to run and say nothing: times, durations, process
+//! ids, ports, addresses, ids, hashes, temporary paths, the counters of progress
+//! bars. Two outputs that differ only in these are the same output.
+//!
+//! Every such token has a digit in it, so text without digits is hashed as it
+//! is. Where nothing but such tokens is said (the output of `md5sum`), they are
+//! the message, and the text is taken as it stands.
+
+use crate::hash;
+
+/// Where the text comes from. In arguments most of these tokens are targets: a
+/// date to search for, a commit to check out. Only what no one can mean twice is
+/// left out there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    Arguments,
+    Output,
+}
+
+/// Fewer letters than this beside the volatile tokens, and these are the message.
+const LETTERS: usize = 4;
+
+/// The hash of a text without its volatile tokens.
+pub(crate) fn steady_hash(text: &str, source: Source) -> u64 {
+    without_noise(text, source).unwrap_or_else(|| hash::bytes(text.trim_ascii().as_bytes()))
+}
+
+/// The same, if there are volatile tokens beside something else.
+pub(crate) fn without_noise(text: &str, source: Source) -> Option<u64> {
+    let text = text.trim_ascii().as_bytes();
+    let mut reader = Reader { text, source, line_end: 0, progress: false };
+    let mut state = 0;
+    let mut letters = 0;
+    let mut plain_from = 0;
+    let mut found = false;
+    let mut token = 0;
+    let mut at = 0;
+    while let Some(byte) = text.get(at) {
+        if !in_token(*byte) {
+            at += 1;
+            token = at;
+            continue;
+        }
+        if !byte.is_ascii_digit() {
+            at += 1;
+            continue;
+        }
+        let end = reader.token_end(at);
+        if let Some((from, to)) = reader.volatile(token, end) {
+            let plain = text.get(plain_from..from).unwrap_or_default();
+            letters += letters_in(plain);
+            state = hash::pair(state, hash::bytes(plain));
+            plain_from = to;
+            found = true;
+        }
+        at = end;
+    }
+    let rest = text.get(plain_from..).unwrap_or_default();
+    if !found || letters + letters_in(rest) < LETTERS {
+        return None;
+    }
+    Some(hash::pair(state, hash::bytes(rest)))
+}
+
+fn letters_in(text: &[u8]) -> usize {
+    text.iter().filter(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()).count()
+}
+
+/// What holds a token together: `2026-01-02T03:04:05.6+01:00`, `/tmp/x`, `a.b:80`.
+fn in_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':' | b'/' | b'+')
+}
+
+struct Reader<'t> {
+    text: &'t [u8],
+    source: Source,
+    /// Up to where `progress` is known to hold.
+    line_end: usize,
+    progress: bool,
+}
+
+impl Reader<'_> {
+    fn token_end(&self, mut at: usize) -> usize {
+        while self.text.get(at).is_some_and(|byte| in_token(*byte)) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Which part of the token is volatile, if any.
+    fn volatile(&mut self, from: usize, end: usize) -> Option<(usize, usize)> {
+        let mut to = end;
+        // Punctuation that ends a sentence does not belong to the token.
+        while to > from && matches!(self.text.get(to - 1), Some(b'.' | b':' | b'-')) {
+            to -= 1;
+        }
+        let token = self.text.get(from..to)?;
+        if is_uuid(token) || is_epoch(token) || is_moment(token) {
+            return Some((from, to));
+        }
+        if let Some((start, length)) = temporary(token) {
+            return Some((from + start, from + start + length));
+        }
+        if self.source == Source::Arguments {
+            return None;
+        }
+        if self.in_progress_line(from)
+            || is_address(token)
+            || is_date(token)
+            || is_clock(token)
+            || is_duration(token)
+            || is_hash(token)
+            || (is_number(token) && (self.unit_follows(to) || self.is_process(from, to)))
+        {
+            return Some((from, to));
+        }
+        ephemeral_port(token).map(|start| (from + start, to))
+    }
+
+    /// Whether the number is followed by a unit of time: `3.11 seconds`.
+    fn unit_follows(&self, end: usize) -> bool {
+        let Some(rest) = self.text.get(end..).and_then(|rest| rest.strip_prefix(b" ")) else {
+            return false;
+        };
+        let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let word = rest.get(..length).unwrap_or_default();
+        TIME_UNITS.iter().any(|unit| unit.as_bytes() == word)
+    }
+
+    /// `pid 4711`, `port=8080`, and a shell's `[1] 4711` on a line of its own.
+    fn is_process(&self, from: usize, to: usize) -> bool {
+        let Some(before) = self.text.get(..from) else { return false };
+        let gap = before.iter().rev().take_while(|b| matches!(b, b' ' | b'=' | b'#')).count();
+        if gap == 0 {
+            return false;
+        }
+        let before = before.get(..from - gap).unwrap_or_default();
+        let word = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+        if PROCESS_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())) {
+            return true;
+        }
+        let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let job = line.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
+        let ends = matches!(self.text.get(to), None | Some(b'\n' | b'\r'));
+        ends && job.is_some_and(|job| !job.is_empty() && job.iter().all(u8::is_ascii_digit))
+    }
+
+    /// Whether the line that `at` stands in draws a progress bar.
+    fn in_progress_line(&mut self, at: usize) -> bool {
+        if at >= self.line_end {
+            let before = self.text.get(..at).unwrap_or_default();
+            let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+            let rest = self.text.get(start..).unwrap_or_default();
+            let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+            self.line_end = start + length;
+            self.progress = draws_progress(rest.get(..length).unwrap_or_default());
+        }
+        self.progress
+    }
+}
+
+const TIME_UNITS: &[&str] = &[
+    "ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes", "ns", "us",
+];
+const PROCESS_WORDS: &[&str] = &["pid", "ppid", "tid", "port", "process", "thread", "job"];
+const PROGRESS_MARKS: &[&[u8]] =
+    &[b"it/s", b"B/s", b"ETA", b"[==", b"[##", b"\xE2\x96", b"\xE2\x94\x81"];
+
+fn draws_progress(line: &[u8]) -> bool {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    line.contains(&b'\r')
+        || PROGRESS_MARKS.iter().any(|mark| line.windows(mark.len()).any(|part| part == *mark))
+}
+
+fn is_number(token: &[u8]) -> bool {
+    token.first().is_some_and(u8::is_ascii_digit)
+        && token.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+}
+
+/// `550e8400-e29b-41d4-a716-446655440000`.
+fn is_uuid(token: &[u8]) -> bool {
+    token.len() == 36
+        && token.iter().zip(0..).all(|(byte, place)| match place {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// Seconds, milliseconds or microseconds since 1970, between 2017 and 2033.
+fn is_epoch(token: &[u8]) -> bool {
+    matches!(token.len(), 10 | 13 | 16)
+        && token.iter().all(u8::is_ascii_digit)
+        && matches!(token, [b'1', b'5'..=b'9', ..])
+}
+
+/// `2026-01-02T03:04:05.678Z`: a date and a time in one.
+fn is_moment(token: &[u8]) -> bool {
+    let Some((date, rest)) = token.split_at_checked(10) else { return false };
+    is_date(date) && matches!(rest, [b'T' | b'_' | b'-', time @ ..] if starts_with_clock(time))
+}
+
+/// `2026-01-02`, `2026/01/02`.
+fn is_date(token: &[u8]) -> bool {
+    token.len() == 10
+        && token.iter().zip(0..).all(|(byte, place)| match place {
+            4 | 7 => matches!(byte, b'-' | b'/'),
+            _ => byte.is_ascii_digit(),
+        })
+}
+
+/// `3:04`, `03:04:05.678`; not `app.ts:3:04`, which is a place in a file.
+fn is_clock(token: &[u8]) -> bool {
+    token.first().is_some_and(u8::is_ascii_digit) && starts_with_clock(token)
+}
+
+fn starts_with_clock(token: &[u8]) -> bool {
+    let hours = token.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let Some((_, rest)) = token.split_at_checked(hours) else { return false };
+    matches!(hours, 1 | 2) && matches!(rest, [b':', b'0'..=b'5', b'0'..=b'9', ..])
+}
+
+/// `0x7ffd5e8a`.
+fn is_address(token: &[u8]) -> bool {
+    let digits = token.strip_prefix(b"0x").unwrap_or_default();
+    digits.len() >= 4 && digits.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// `12ms`, `0.35s`, `1m23s`, `2h`.
+fn is_duration(token: &[u8]) -> bool {
+    let mut rest = token;
+    while !rest.is_empty() {
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+        let Some((_, after)) = rest.split_at_checked(digits) else { return false };
+        let letters = after.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let Some((unit, after)) = after.split_at_checked(letters) else { return false };
+        let known = matches!(unit, b"h" | b"m") || TIME_UNITS.iter().any(|u| u.as_bytes() == unit);
+        if digits == 0 || !known {
+            return false;
+        }
+        rest = after;
+    }
+    true
+}
+
+/// Seven hexadecimal digits or more, letters and numbers, as a hash or an id is
+/// written; also behind a colon, as in `sha256:…`.
+fn is_hash(token: &[u8]) -> bool {
+    let last = token.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    last.len() >= 7
+        && last.iter().all(u8::is_ascii_hexdigit)
+        && last.iter().any(u8::is_ascii_digit)
+        && last.iter().any(u8::is_ascii_alphabetic)
+}
+
+/// A port that the system picked: five digits, 32768 or more, behind a host.
+fn ephemeral_port(token: &[u8]) -> Option<usize> {
+    let colon = token.iter().rposition(|byte| *byte == b':')?;
+    let digits = token.get(colon + 1..)?;
+    let high = matches!(digits, [b'3', b'3'..=b'9', ..] | [b'4'..=b'6', ..]);
+    (colon > 0 && digits.len() == 5 && high && digits.iter().all(u8::is_ascii_digit))
+        .then_some(colon + 1)
+}
+
+/// The name in a temporary path that a program made up: `/tmp/tmpa1b2c3d4`,
+/// `/tmp/pytest-12`. A name that an agent chose stays.
+fn temporary(token: &[u8]) -> Option<(usize, usize)> {
+    const FOLDERS: &[&[u8]] = &[b"/tmp/", b"/var/folders/"];
+    let (folder, start) = FOLDERS.iter().find_map(|folder| {
+        let at = token.windows(folder.len()).position(|part| part == *folder)?;
+        Some((*folder, at + folder.len()))
+    })?;
+    let rest = token.get(start..)?;
+    if folder.len() > 5 {
+        return Some((start, rest.len()));
+    }
+    let length = rest.iter().position(|byte| *byte == b'/').unwrap_or(rest.len());
+    let name = rest.get(..length)?;
+    let counted = name.iter().any(u8::is_ascii_digit) && !name.contains(&b'.');
+    let made_up = counted && length >= 8 || name.starts_with(b"tmp") && length >= 9;
+    made_up.then_some((start, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+    use proptest::prelude::*;
+
+    fn output(text: &str) -> u64 {
+        steady_hash(text, Source::Output)
+    }
+
+    #[test]
+    fn outputs_that_differ_only_in_noise_are_the_same() {
+        for (one, other) in [
+            ("3 failed in 0.12s", "3 failed in 4.01s"),
+            ("3 failed in 0.12 seconds", "3 failed in 11 seconds"),
+            ("done after 1m23s", "done after 2m01s"),
+            ("started at 12:30:01", "started at 12:31:59"),
+            ("drwxr-xr-x Feb  9 23:35 src", "drwxr-xr-x Feb  9 23:41 src"),
+            (
+                "[2026-01-02T03:04:05.678Z] no such table",
+                "[2026-01-02T04:00:00.001Z] no such table",
+            ),
+            ("2026-01-02 03:04:05 no such table", "2026-01-03 03:04:06 no such table"),
+            ("server pid 4711 exited", "server pid 4712 exited"),
+            ("listening on port 49152", "listening on port 51000"),
+            ("connect 127.0.0.1:49152 refused", "connect 127.0.0.1:51000 refused"),
+            ("[1] 615\nstarted", "[1] 721\nstarted"),
+            ("<Foo object at 0x7f3a5e10>", "<Foo object at 0x7f3a7788>"),
+            (
+                "request 550e8400-e29b-41d4-a716-446655440000 failed",
+                "request 6ba7b810-9dad-11d1-80b4-00c04fd430c8 failed",
+            ),
+            ("HEAD is now at 1a2b3c4d fix", "HEAD is now at 99aa0b1c fix"),
+            ("image sha256:1a2b3c4d5e built", "image sha256:aabbcc0011 built"),
+            ("wrote /tmp/tmpa1b2c3d4/out.txt", "wrote /tmp/tmpx9y8z7w6/out.txt"),
+            ("cached at 1763280000123 again", "cached at 1763280009999 again"),
+            (
+                "fetch 45% [=====>    ] ETA 00:12\nfailed to fetch",
+                "fetch 46% [=====>    ] ETA 00:11\nfailed to fetch",
+            ),
+            ("train 10/100 4.2it/s\nOut of memory", "train 12/100 4.1it/s\nOut of memory"),
+        ] {
+            assert_eq!(output(one), output(other), "{one} / {other}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_in_numbers_stays() {
+        for (one, other) in [
+            ("3 failed, 2 passed", "2 failed, 3 passed"),
+            ("src/app.ts:12:30 error", "src/app.ts:14:30 error"),
+            ("line 12: syntax error", "line 13: syntax error"),
+            ("coverage 81% of lines", "coverage 82% of lines"),
+            ("total 3705025700 people", "total 4705025700 people"),
+            ("version 1.2.3 installed", "version 1.2.4 installed"),
+            ("GET /users/12 404", "GET /users/13 404"),
+            ("read /tmp/notes.txt", "read /tmp/plans.txt"),
+            ("listening on :3000 now", "listening on :8080 now"),
+            // Nothing else is said: the token is the message.
+            ("43779a69f74214f3f6166fff83fbe551  -", "4f2e262a9de52bc2fad458be961936a7  -"),
+            ("12:30:01", "12:31:59"),
+        ] {
+            assert_ne!(output(one), output(other), "{one} / {other}");
+        }
+    }
+
+    #[test]
+    fn in_arguments_only_what_nobody_means_twice_is_noise() {
+        let arguments = |text| steady_hash(text, Source::Arguments);
+        for (one, other) in [
+            ("curl /items?ts=1763280000123", "curl /items?ts=1763280000999"),
+            (
+                r#"{"q":"x","at":"2026-01-02T03:04:05Z"}"#,
+                r#"{"q":"x","at":"2026-01-02T03:09:05Z"}"#,
+            ),
+            (
+                "run --request 550e8400-e29b-41d4-a716-446655440000",
+                "run --request 6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+            ),
+            ("cat /tmp/tmpa1b2c3d4/log", "cat /tmp/tmpx9y8z7w6/log"),
+        ] {
+            assert_eq!(arguments(one), arguments(other), "{one} / {other}");
+        }
+        for (one, other) in [
+            // All that is said: whose id that is, matters.
+            ("550e8400-e29b-41d4-a716-446655440000", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"),
+            (r#"{"date":"2026-05-13"}"#, r#"{"date":"2026-05-14"}"#),
+            ("git show 1a2b3c4d", "git show 99aa0b1c"),
+            ("sed -i '396s/a/b/' file", "sed -i '412s/a/b/' file"),
+            ("return n | 0xAAAAAAAA", "return n | 0x55555555"),
+            ("sleep 5s && check", "sleep 9s && check"),
+            ("cat /tmp/a1.txt here", "cat /tmp/a2.txt here"),
+        ] {
+            assert_ne!(arguments(one), arguments(other), "{one} / {other}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in ".*", digits in "[0-9:./x\\[\\]a-f -]{0,60}") {
+            let both: String = [text.as_str(), &digits].concat();
+            for source in [Source::Output, Source::Arguments] {
+                let _ = steady_hash(&both, source);
+            }
+        }
+
+        #[test]
+        fn text_without_digits_is_hashed_as_it_is(text in "[a-zA-Z ,.:/=\n-]{0,80}") {
+            prop_assert_eq!(output(&text), hash::bytes(text.trim_ascii().as_bytes()));
+        }
+    }
+}
