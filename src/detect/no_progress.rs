@@ -37,12 +37,12 @@ impl NoProgress {
         let last = all.back(0).filter(|last| last.call == intent.steady)?;
         // A change may fail once more than another call: it is its result that tells.
         let change = intent.deed == Deed::Change;
-        let count = last.still.saturating_add(u32::from(!change));
+        let count = last.same.saturating_add(u32::from(!change));
         let idle = all.nothing_since(last) && (!change || last.failed);
         if !idle || count < self.needed.of(call.threshold, intent.waits, last.worth) {
             return None;
         }
-        let count = last.still.saturating_add(1);
+        let count = last.same.saturating_add(1);
         self.active = true;
         let mut signal = self.signal(last, count.into(), call.index);
         signal.refusable = true;

@@ -42,7 +42,7 @@ impl Rounds {
         if in_a_row || made || !all.nothing_since(&last) {
             return None;
         }
-        let passes = last.still.saturating_add(1);
+        let passes = last.same.saturating_add(1);
         let needed = self.needed.of(call.threshold, intent.waits, last.worth);
         if passes < needed && !(self.active && all.stale() >= self.stale) {
             return None;

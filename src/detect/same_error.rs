@@ -1,5 +1,6 @@
 //! One error, whatever the arguments: a tool that fails in the same way call
-//! after call, although the calls differ. A call of that kind that works ends it.
+//! after call, although the calls differ. A call of that kind that works ends it,
+//! and so does a change, which makes the next call a new experiment.
 //! Busy services are not counted, nor are tests, which fail for a reason.
 
 use super::{Outcome, Pattern, Signal};
@@ -40,6 +41,11 @@ impl SameError {
         let intent = &outcome.print.intent;
         let reply = &outcome.reply;
         self.active = false;
+        if intent.deed == Deed::Change && reply.worth == Worth::Acknowledgement {
+            // What failed before is worth another try.
+            self.runs.clear();
+            return None;
+        }
         if reply.worth == Worth::Infrastructure || outcome.print.tests || intent.waits {
             return None;
         }

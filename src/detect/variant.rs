@@ -65,6 +65,11 @@ impl Variant {
     pub fn on_result(&mut self, outcome: &Outcome<'_>) -> Option<Signal> {
         let intent = &outcome.print.intent;
         self.active = false;
+        if intent.deed == Deed::Change && outcome.reply.worth == Worth::Acknowledgement {
+            // A change makes the next call a new experiment.
+            self.runs.clear();
+            return None;
+        }
         // "ok" to change after change is work, and busy services say the same to all.
         if outcome.reply.worth != Worth::Evidence || intent.waits {
             return None;

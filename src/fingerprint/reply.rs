@@ -92,10 +92,10 @@ fn failed(print: &Fingerprint, ok: Option<bool>, output: &str) -> bool {
 }
 
 /// Looking finds nothing, and commands run silently: there an empty result tells
-/// something. What a change prints when it worked tells nothing, however long.
+/// something. What an editor prints when it worked tells nothing, however long.
 fn acknowledges(print: &Fingerprint, output: &str) -> bool {
     match print.intent.deed {
-        Deed::Change => true,
+        Deed::Change => !print.shell || telling::telling_line(output).is_empty(),
         Deed::Look => false,
         Deed::Run if print.shell || print.tests => false,
         Deed::Run => {

@@ -129,25 +129,34 @@ mod tests {
         assert!(likeness("天気を調べる", "電車の時刻表") < 40);
     }
 
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2_000))]
-
-        #[test]
-        fn estimates_the_share_of_common_words(
-            common in proptest::collection::vec("[a-z]{3,8}", 0..8),
-            one in proptest::collection::vec("[a-z]{3,8}", 0..4),
-            other in proptest::collection::vec("[a-z]{3,8}", 0..4),
-        ) {
-            let one: Vec<String> = common.iter().chain(&one).cloned().collect();
-            let other: Vec<String> = common.iter().chain(&other).cloned().collect();
+    /// Single estimates can be far off where many words share few bins; on
+    /// average they are not, and neither way.
+    #[test]
+    fn estimates_the_share_of_common_words() {
+        let mut state = 1u64;
+        let mut word = || {
+            state = crate::hash::pair(state, 7);
+            alloc::format!("w{:x}", state % 100_000)
+        };
+        let (mut off, mut bias) = (0, 0);
+        for round in 0..1_000u32 {
+            let common: Vec<String> = (0..round % 11).map(|_| word()).collect();
+            let one: Vec<String> = (0..round % 4).map(|_| word()).chain(common.clone()).collect();
+            let other: Vec<String> = (0..round % 3).map(|_| word()).chain(common).collect();
             let estimate = likeness(&one.join(" "), &other.join(" "));
-            prop_assert!(estimate.abs_diff(naive(&one, &other)) <= 40);
-            prop_assert_eq!(estimate, likeness(&other.join(" "), &one.join(" ")));
+            let exact = naive(&one, &other);
+            off += estimate.abs_diff(exact);
+            bias += estimate as i32 - exact as i32;
         }
+        assert!(off / 1_000 <= 4, "{off}");
+        assert!((bias / 1_000).abs() <= 2, "{bias}");
+    }
 
+    proptest! {
         #[test]
-        fn no_text_makes_it_panic(text in ".*") {
-            prop_assert_eq!(likeness(&text, &text), 100);
+        fn alike_both_ways_and_never_a_panic(one in ".*", other in ".*") {
+            prop_assert_eq!(likeness(&one, &one), 100);
+            prop_assert_eq!(likeness(&one, &other), likeness(&other, &one));
         }
     }
 }

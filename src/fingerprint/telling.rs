@@ -57,35 +57,54 @@ const INFRASTRUCTURE: &[&str] = &[
 ];
 const BUSY_CODES: &[&str] = &["429", "502", "503", "504", "529"];
 
+/// The lines of an output that tell what went wrong.
+#[derive(Default)]
+struct Told<'o> {
+    /// The first that says anything.
+    first: &'o str,
+    /// The first that speaks of an error.
+    error: &'o str,
+    /// The last that says anything.
+    last: &'o str,
+    /// What was raised, if the output ends with a traceback.
+    raised: &'o str,
+}
+
+impl<'o> Told<'o> {
+    fn by(output: &'o str) -> Self {
+        let mut told = Self::default();
+        let mut traceback = false;
+        for line in looked_at(output) {
+            let line = line.trim_ascii();
+            if is_envelope(line) {
+                continue;
+            }
+            if told.first.is_empty() {
+                told.first = line;
+            }
+            told.last = line;
+            traceback |= line.starts_with("Traceback");
+            told.raised = if traceback && is_raised(line) { line } else { "" };
+            if told.error.is_empty() && line.len() > 6 && has_any(line, ERROR_WORDS) {
+                told.error = line;
+            }
+        }
+        told
+    }
+
+    fn line(&self) -> &'o str {
+        match (self.raised.is_empty(), self.error.is_empty()) {
+            (false, _) => self.raised,
+            (_, false) => self.error,
+            _ => self.first,
+        }
+    }
+}
+
 /// The line that tells what went wrong: the last of a traceback, else the first
 /// that speaks of an error, else the first that says anything.
 pub(crate) fn telling_line(output: &str) -> &str {
-    let mut first = "";
-    let mut error = "";
-    let mut raised = "";
-    let mut traceback = false;
-    for line in looked_at(output) {
-        let line = line.trim_ascii();
-        if is_envelope(line) {
-            continue;
-        }
-        if first.is_empty() {
-            first = line;
-        }
-        if line.starts_with("Traceback") {
-            traceback = true;
-        } else if traceback && is_raised(line) {
-            raised = line;
-        }
-        if error.is_empty() && line.len() > 6 && has_any(line, ERROR_WORDS) {
-            error = line;
-        }
-    }
-    match (raised.is_empty(), error.is_empty()) {
-        (false, _) => raised,
-        (_, false) => error,
-        _ => first,
-    }
+    Told::by(output).line()
 }
 
 /// `ValueError: bad input`.
@@ -108,31 +127,26 @@ fn is_envelope(line: &str) -> bool {
 
 /// What an error is the same as, whatever it was about.
 pub(crate) fn signature(output: &str) -> u64 {
-    let line = telling_line(output);
+    let told = Told::by(output);
+    let line = told.line();
     if line.is_empty() {
         return hash::bytes(b"failed without a word");
     }
     let json = output.trim_ascii_start().starts_with(['{', '[']);
-    // A quotation may run over several lines: read on from there.
+    // A quotation may run over several lines: read on from where the line stands.
     let from = line.as_ptr().addr().wrapping_sub(output.as_ptr().addr());
     let rest = output.get(from..).unwrap_or(line);
     let rest = rest.get(..rest.floor_char_boundary(QUOTED)).unwrap_or(rest);
     let mut words = Words { rest: rest.as_bytes(), json };
-    let mut state = 0;
-    let mut count = 0;
-    while let Some(word) = words.next().filter(|_| count < WORDS) {
-        if word.is_empty() {
-            continue;
-        }
-        let mut folded = 0;
-        for byte in word {
-            folded = hash::pair(folded, byte.to_ascii_lowercase().into());
-        }
-        state = hash::pair(state, folded);
-        count += 1;
-    }
+    let (state, count) = words.hash();
     // Too few words to know it again by.
-    if count < 2 { steady_hash(line, Source::Output) } else { state }
+    let state = if count < 2 { steady_hash(line, Source::Output) } else { state };
+    let quotes_on = rest.len() - words.rest.len() > line.len();
+    if quotes_on || !told.raised.is_empty() || line == told.last {
+        return state;
+    }
+    // Some environments complain at every command: then it is the end that tells.
+    hash::pair(state, Words { rest: told.last.as_bytes(), json }.hash().0)
 }
 
 /// The plain words of an error's first line.
@@ -170,6 +184,25 @@ impl<'o> Iterator for Words<'o> {
 }
 
 impl<'o> Words<'o> {
+    /// The hash of the words up to the end of the line, and how many these are.
+    fn hash(&mut self) -> (u64, usize) {
+        let mut state = 0;
+        let mut count = 0;
+        while count < WORDS {
+            let Some(word) = self.next() else { break };
+            if word.is_empty() {
+                continue;
+            }
+            let mut folded = 0;
+            for byte in word {
+                folded = hash::pair(folded, byte.to_ascii_lowercase().into());
+            }
+            state = hash::pair(state, folded);
+            count += 1;
+        }
+        (state, count)
+    }
+
     /// Takes the word that begins here; empty if it is a path or carries a number.
     fn word(&mut self) -> &'o [u8] {
         let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'"' | b'[');
