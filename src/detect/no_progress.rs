@@ -58,12 +58,11 @@ impl NoProgress {
         self.count = exchange.still.into();
         let in_a_row = all.back(1).is_some_and(|before| before.call == exchange.call);
         let intent = &outcome.print.intent;
-        let made = intent.deed == Deed::Change && !exchange.failed;
+        let made = intent.deed == Deed::Change && exchange.worth == Worth::Acknowledgement;
         let needed = self.needed.of(outcome.threshold, intent.waits, exchange.worth);
-        let found = if made {
+        let found = if made && !outcome.print.shell {
             // A tool that edits: a shell command such as `git add` may well be repeated.
-            let edits = !outcome.print.shell && exchange.worked >= self.patience.same_edit;
-            edits.then_some(u64::from(exchange.worked))
+            (exchange.worked >= self.patience.same_edit).then_some(u64::from(exchange.worked))
         } else if in_a_row && exchange.still >= needed {
             Some(exchange.still.into())
         } else {

@@ -38,7 +38,7 @@ impl Rounds {
         let intent = &call.print.intent;
         let last = all.last_of(intent.steady, call.index)?;
         let in_a_row = all.back(0).is_some_and(|newest| newest.index == last.index);
-        let made = intent.deed == Deed::Change && !last.failed;
+        let made = intent.deed == Deed::Change && last.worth == Worth::Acknowledgement;
         if in_a_row || made || !all.nothing_since(&last) {
             return None;
         }
@@ -65,7 +65,8 @@ impl Rounds {
         if !exchange.stale || in_a_row || outcome.print.intent.waits {
             return None;
         }
-        let made = outcome.print.intent.deed == Deed::Change && !exchange.failed;
+        let made =
+            outcome.print.intent.deed == Deed::Change && exchange.worth == Worth::Acknowledgement;
         let needed = self.needed.of(outcome.threshold, false, exchange.worth);
         let stale = match exchange.worth {
             Worth::Unheard => self.stale.saturating_mul(2),

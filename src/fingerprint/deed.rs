@@ -47,11 +47,16 @@ pub(crate) fn of_command(command: &str) -> (Deed, bool) {
         waits |= POLL_COMMANDS.iter().any(is);
         if CHANGE_COMMANDS.iter().any(is) {
             deed = Deed::Change;
-        } else if deed == Deed::Look && !LOOK_COMMANDS.iter().any(is) {
+        } else if deed == Deed::Look && (!LOOK_COMMANDS.iter().any(is) || acts(words)) {
             deed = Deed::Run;
         }
     }
     (deed, waits)
+}
+
+/// `find … -exec rm` does more than to look.
+fn acts(words: &[&str]) -> bool {
+    words.iter().any(|word| matches!(*word, "-exec" | "-execdir" | "-delete" | "-ok"))
 }
 
 /// Whether output goes into a file; `2>&1` and `>/dev/null` do not count.
@@ -148,6 +153,9 @@ mod tests {
             ("python run.py", Deed::Run),
             ("python run.py > log.txt 2>&1", Deed::Change),
             ("npm test 2>&1 | tail -5", Deed::Run),
+            ("find . -name x -exec rm {} +", Deed::Run),
+            ("ls | xargs rm", Deed::Run),
+            ("[ -d src ] && ls src", Deed::Look),
             ("", Deed::Look),
         ] {
             assert_eq!(of_command(command).0, deed, "{command}");
