@@ -42,7 +42,7 @@ pub struct Rule {
     pub climb: Climb,
     /// The ladder.
     pub rungs: Vec<Rung>,
-    /// Only what brings the same results again counts; for cycles.
+    /// A call is the same only if its result is; for repeats and cycles.
     pub results: bool,
     /// For so many calls a loop stays on its rung, and is not spoken of again.
     pub cooldown: u32,
@@ -168,6 +168,11 @@ impl Config {
         self.rules.iter().find(|rule| rule.kind == kind && rule.on)
     }
 
+    /// Whether a pattern that is switched on compares results as well.
+    pub(crate) fn by_results(&self, kind: LoopKind) -> bool {
+        self.rule(kind).is_some_and(|rule| rule.results)
+    }
+
     /// The rule for a pattern, on or off; `None` for a pattern without a detector.
     pub fn rule_mut(&mut self, kind: LoopKind) -> Option<&mut Rule> {
         self.rules.iter_mut().find(|rule| rule.kind == kind)
@@ -222,7 +227,7 @@ impl Config {
         within("maxPeriod", self.max_period, 1, MAX_PERIOD)?;
         within("iterationCap", self.iteration_cap.unwrap_or(1), 1, u32::MAX)?;
         if let Identity::Raw { length } = self.identity {
-            within("rawLength", length, 1, u32::MAX)?;
+            within("rawLength", length, 0, u32::MAX)?;
         }
         for rule in self.rules.iter().filter(|rule| rule.on) {
             self.check_rule(rule)?;

@@ -119,7 +119,7 @@ impl Config {
                 if rule.cooldown > 0 {
                     fields.push(("cooldown", rule.cooldown.into()));
                 }
-                if rule.kind == LoopKind::Cycle {
+                if has_choice(rule.kind) {
                     fields.push(("results", rule.results.into()));
                 }
                 // The others' thresholds stand at the top, where users change them.
@@ -194,7 +194,7 @@ fn read_scalars(config: &mut Config, fields: &Fields<'_>) {
         Some(_) => config.identity = Identity::Raw { length: RAW_LENGTH },
         None => {}
     }
-    let length = fields.number("rawLength", 1, u32::MAX);
+    let length = fields.number("rawLength", 0, u32::MAX);
     if let (Identity::Raw { length: used }, Some(length)) = (&mut config.identity, length) {
         *used = length;
     }
@@ -235,6 +235,11 @@ fn read_detectors(config: &mut Config, fields: &Fields<'_>) {
     }
 }
 
+/// Whether a pattern can be looked for with results and without.
+fn has_choice(kind: LoopKind) -> bool {
+    matches!(kind, LoopKind::ExactRepeat | LoopKind::WindowedRepeat | LoopKind::Cycle)
+}
+
 const RULE_NAMES: [&str; 5] = ["threshold", "climb", "rungs", "cooldown", "results"];
 
 fn read_rule(
@@ -259,7 +264,7 @@ fn read_rule(
     }
     fields.number_into("cooldown", 0, MAX_THRESHOLD, &mut rule.cooldown);
     if let Some(results) = fields.bool("results") {
-        if rule.kind == LoopKind::Cycle {
+        if has_choice(rule.kind) {
             rule.results = results;
         } else {
             fields.unknown(

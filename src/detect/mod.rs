@@ -137,6 +137,11 @@ pub(crate) struct Detectors {
     exchanges: Option<Exchanges>,
     /// The host has reported a result.
     heard: bool,
+    /// Which repeats are told by their results.
+    exact_by_results: bool,
+    windowed_by_results: bool,
+    /// The answered calls by call and result, where the windowed repeat asks.
+    answers: Option<History>,
 }
 
 /// Whether any pattern looks at what came of calls.
@@ -146,7 +151,9 @@ pub(crate) fn looks_at_results(config: &Config) -> bool {
         || on(LoopKind::Variant)
         || on(LoopKind::SameError)
         || on(LoopKind::Oscillation)
-        || config.rule(LoopKind::Cycle).is_some_and(|rule| rule.results)
+        || config.by_results(LoopKind::ExactRepeat)
+        || config.by_results(LoopKind::WindowedRepeat)
+        || config.by_results(LoopKind::Cycle)
 }
 
 impl Detectors {
@@ -179,13 +186,18 @@ impl Detectors {
             cap: IterationCap::new(config.iteration_cap),
             exchanges: looks_at_results(config).then(|| Exchanges::new(config.window)),
             heard: false,
+            exact_by_results: config.by_results(LoopKind::ExactRepeat),
+            windowed_by_results: config.by_results(LoopKind::WindowedRepeat),
+            answers: config
+                .by_results(LoopKind::WindowedRepeat)
+                .then(|| History::new(config.window as usize + 1)),
         }
     }
 
     /// A call was recorded and is the newest in the history.
     pub fn on_call(&mut self, call: &Seen<'_>, history: &History, signals: &mut Vec<Signal>) {
         let mut found = false;
-        if let Some(streak) = &mut self.exact {
+        if let Some(streak) = self.exact.as_mut().filter(|_| !self.exact_by_results) {
             found = push(signals, exact::on_call(streak, call));
         }
         if let Some(streak) = &mut self.fuzzy {
@@ -193,7 +205,7 @@ impl Detectors {
             // Fuzzy only counts where exact did not already trigger.
             push(signals, if found { None } else { fuzzy });
         }
-        if let Some(windowed) = &mut self.windowed {
+        if let Some(windowed) = self.windowed.as_mut().filter(|_| !self.windowed_by_results) {
             push(signals, windowed.on_call(call, history));
         }
         if let Some(cycle) = &mut self.cycle {
@@ -261,6 +273,7 @@ impl Detectors {
             exchanges.restart();
         }
         let exchange = exchanges.add(outcome.index, outcome.print, &outcome.reply);
+        self.on_answer(outcome, signals);
         self.on_exchange(outcome, &exchange, signals);
         if let Some(variant) = &mut self.variant {
             push(signals, variant.on_result(outcome));
@@ -273,6 +286,27 @@ impl Detectors {
         }
         for signal in signals {
             signal.busy = outcome.reply.worth == Worth::Infrastructure;
+        }
+    }
+
+    /// For the repeats that are told by their results. One that is not known
+    /// is like no other.
+    fn on_answer(&mut self, outcome: &Outcome<'_>, signals: &mut Vec<Signal>) {
+        let unknown = outcome.reply.worth == Worth::Unknown;
+        let what = if unknown { outcome.index } else { outcome.reply.hash };
+        let print = Fingerprint { exact: hash::pair(outcome.print.exact, what), ..*outcome.print };
+        let call = Seen {
+            index: outcome.index,
+            print: &print,
+            threshold: outcome.threshold,
+            fuzzy_threshold: None,
+        };
+        if let Some(streak) = self.exact.as_mut().filter(|_| self.exact_by_results) {
+            push(signals, exact::on_call(streak, &call));
+        }
+        if let (Some(windowed), Some(answers)) = (&mut self.windowed, &mut self.answers) {
+            answers.push(call.index, print.exact, "", "");
+            push(signals, windowed.on_call(&Seen { threshold: None, ..call }, answers));
         }
     }
 
@@ -350,6 +384,9 @@ impl Detectors {
         if let Some(exchanges) = &mut self.exchanges {
             exchanges.restart();
         }
+        if let Some(answers) = &mut self.answers {
+            answers.clear();
+        }
     }
 
     pub fn save(&self, out: &mut Writer) {
@@ -362,6 +399,9 @@ impl Detectors {
         out.flag(self.heard);
         if let Some(exchanges) = &self.exchanges {
             exchanges.save(out);
+        }
+        if let Some(answers) = &self.answers {
+            answers.save(out);
         }
     }
 
@@ -378,8 +418,11 @@ impl Detectors {
         if let Some(exchanges) = &mut self.exchanges {
             *exchanges = Exchanges::load(config.window, from)?;
         }
+        if let Some(answers) = &mut self.answers {
+            *answers = History::load(config.window as usize + 1, from, u64::MAX)?;
+        }
         if let Some(windowed) = &mut self.windowed {
-            windowed.recount(history, config);
+            windowed.recount(self.answers.as_ref().unwrap_or(history), config);
         }
         Some(())
     }

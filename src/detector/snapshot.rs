@@ -12,7 +12,7 @@ use crate::pending::Pending;
 use crate::seal;
 use crate::text::{cat, number};
 use crate::value::Value;
-use crate::verdict::{LoopKind, Verdict};
+use crate::verdict::Verdict;
 use alloc::string::String;
 
 const KIND: &str = "detector";
@@ -75,7 +75,7 @@ fn shape(config: &Config) -> String {
     for rule in config.rules.iter().filter(|rule| rule.on) {
         shape.push(' ');
         shape.push_str(rule.kind.name());
-        if rule.results && rule.kind == LoopKind::Cycle {
+        if rule.results {
             shape.push_str(" by results");
         }
     }
