@@ -1,9 +1,8 @@
 /**
  * The peers' own tests, as vectors in ../shared/vectors (its README says how they were made),
- * against our engine under the peer's configuration.
- *
- * A further peer is one row in `PEERS`. Where a peer's verdict is not ours on purpose, a row in
- * `OURS` says what we do instead and why.
+ * against our engine under the peer's configuration: see `peers.ts`, and `deviations.ts` for where
+ * a peer's verdict is not ours on purpose. Every vector is held against one or the other, but for
+ * streamed text, which has a test of its own.
  */
 
 import { join } from 'node:path'
@@ -16,78 +15,74 @@ import {
   observe,
   type Peer,
   readVectors,
-  setting,
+  type Vector,
 } from '../support/vectors.js'
+import { DEVIATIONS } from './deviations.js'
+import { PEERS } from './peers.js'
 
-const PEERS: Record<string, Peer> = {
-  // Counts a call among the last `window`: seed 003's rule.
-  attocode: {
-    options: (config) => ({
-      preset: 'window',
-      threshold: setting(config, 'threshold'),
-      window: setting(config, 'window'),
-    }),
-  },
-  // This version of koda still counted in a window; seed 001 is its later, consecutive one.
-  koda: {
-    options: (config) => ({
-      preset: 'window',
-      threshold: setting(config, 'repeat'),
-      window: setting(config, 'window'),
-    }),
-  },
-  // Allows n in a row and denies the one after: a streak of n + 1 is blocked, nothing else looked at.
-  goose: {
-    options: (config) => ({
-      preset: 'nudge',
-      threshold: setting(config, 'maxRepetitions') + 1,
-      detectors: {
-        'exact-repeat': { rungs: [{ at: 1, action: 'block', level: 'critical' }] },
-        'fuzzy-repeat': false,
-      },
-    }),
-    reports: (verdict) => verdict.action === 'block',
-  },
+/** How many vectors each peer has, and how many of them are about streamed text. */
+const FILES: Readonly<Record<string, { readonly vectors: number; readonly streamed: number }>> = {
+  'gemini-cli': { vectors: 56, streamed: 41 },
+  openhands: { vectors: 30, streamed: 0 },
+  'roo-code': { vectors: 24, streamed: 0 },
+  forgecode: { vectors: 30, streamed: 0 },
+  goose: { vectors: 3, streamed: 0 },
+  attocode: { vectors: 5, streamed: 0 },
+  koda: { vectors: 6, streamed: 0 },
 }
 
-interface Deviation {
-  readonly peer: string
-  readonly vector: string
-  readonly expect: Expectation
-  readonly why: string
+/** A vector with text in it that is not about the calls around it. */
+function isStreamed({ events, expect: { kind } }: Vector): boolean {
+  return events.some(({ t }) => t === 'chunk') && kind !== 'consecutive_identical_tool_calls'
 }
-
-const OURS: readonly Deviation[] = [
-  {
-    peer: 'koda',
-    vector: 'detects_name_saturation_with_varying_args',
-    expect: { detected: false, at: null },
-    why: 'eight calls of one tool with different arguments are work; koda itself removed the rule, and seed 001 says "No tool-name saturation — editing 12 files in a refactoring is normal"',
-  },
-]
 
 const folder = sharedPath('vectors')
 
 if (folder === null) {
   it('../shared/vectors is not here', () => noticeMissing('vectors'))
 } else {
-  describe.each(Object.entries(PEERS))("%s's vectors", (name, peer) => {
-    const vectors = readVectors(join(folder, `${name}.json`))
-    const deviations = OURS.filter((row) => row.peer === name)
+  describe.each(Object.entries(FILES))("%s's vectors", (name, counts) => {
+    const peer = PEERS[name] as Peer
+    const all = readVectors(join(folder, `${name}.json`))
+    const vectors = all.filter((vector) => !isStreamed(vector))
+    const deviations = DEVIATIONS.filter((row) => row.peer === name)
+    const deviates = (vector: Vector) => deviations.find((row) => row.vector === vector.name)
+    const conforming = vectors.filter((vector) => !deviates(vector))
 
-    it.each(vectors.map((vector) => [vector.name, vector] as const))('%s', (_, vector) => {
-      const expected = deviations.find((row) => row.vector === vector.name)?.expect ?? vector.expect
-      const seen = observe(peer, vector)
-      expect(differences(seen, expected, vector.events.length - 1)).toEqual([])
+    const against = (vector: Vector, expected: Expectation): string[] =>
+      differences(observe(peer, vector), expected, vector.events.length - 1)
+
+    it.each(conforming.map((vector) => [vector.name, vector] as const))('%s', (_, vector) => {
+      expect(against(vector, vector.expect)).toEqual([])
     })
 
-    it('every deviation is from a vector that exists, and is one', () => {
-      for (const row of deviations) {
-        const vector = vectors.find((candidate) => candidate.name === row.vector)
-        expect(vector?.expect, row.why).toBeDefined()
-        expect(vector?.expect, row.why).not.toMatchObject(row.expect)
-      }
+    if (deviations.length > 0) {
+      it.each(deviations.map((row) => [row.vector, row] as const))('otherwise: %s', (_, row) => {
+        const found = vectors.filter((vector) => vector.name === row.vector)
+        expect(found.length, 'vectors of that name').toBe(1)
+        const [vector] = found as [Vector]
+        expect(against(vector, row.expect), row.why).toEqual([])
+        expect(against(vector, vector.expect), 'it agrees by now').not.toEqual([])
+      })
+    }
+
+    it('are all accounted for', () => {
+      const streamed = all.filter(isStreamed)
+      console.info(
+        [
+          `${name}: ${conforming.length} as the peer, ${deviations.length} otherwise, ${streamed.length} streamed`,
+          ...deviations.map(({ vector, why }) => `  otherwise: ${vector}: ${why}`),
+          ...streamed.map((vector) => `  streamed: ${vector.name}`),
+        ].join('\n'),
+      )
+      expect(all.length).toBe(counts.vectors)
+      expect(streamed.length).toBe(counts.streamed)
+      expect(conforming.length + deviations.length + streamed.length).toBe(all.length)
     })
+  })
+
+  it('every deviation is from a peer whose vectors are here', () => {
+    for (const { peer, why } of DEVIATIONS) expect(Object.keys(FILES), why).toContain(peer)
   })
 }
 

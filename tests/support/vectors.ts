@@ -16,13 +16,17 @@ export interface Vector {
   readonly note?: string
 }
 
-/** `meta` events are the peer's own business; they pass by unseen. */
-export type VectorEvent = AgentEvent | { readonly t: 'meta'; readonly kind: string }
+/** `meta` events are the peer's own business; they pass by unseen, unless its host tells us. */
+export type VectorEvent =
+  | AgentEvent
+  | { readonly t: 'meta'; readonly kind: string; readonly text?: string }
 
 export interface Expectation {
   readonly detected: boolean
   /** Index of the event at which the peer first reports (`mode` absent), or of the last event. */
   readonly at: number | null
+  /** What the peer calls the loop. */
+  readonly kind?: string | null
   /** Every index at which the peer reports. */
   readonly all?: readonly number[]
   /** `at_end`: only the state after the last event counts. */
@@ -37,6 +41,10 @@ export interface Peer {
   options(config: Vector['config']): LoopDetectorOptions
   /** Which verdicts are the peer's "detected"; any but `continue`, unless told. */
   reports?(verdict: Verdict): boolean
+  /** What the peer's host would tell us of an event; the event itself, unless it is a `meta`. */
+  tells?(event: VectorEvent, config: Vector['config']): readonly AgentEvent[]
+  /** What the peer's host does after it was told of a loop. */
+  answers?(detector: LoopDetector): void
 }
 
 /** What our detector did on a vector, in the terms of its `expect`. */
@@ -62,14 +70,24 @@ export function setting(config: Vector['config'], name: string): number {
 export function observe(peer: Peer, vector: Pick<Vector, 'config' | 'events'>): Observation {
   const detector = new LoopDetector(peer.options(vector.config))
   const reports = peer.reports ?? ((verdict: Verdict) => verdict.action !== 'continue')
+  const tells = peer.tells ?? asTheyAre
   const reported: number[] = []
   const stuck: number[] = []
   for (const [i, event] of vector.events.entries()) {
-    if (event.t === 'meta') continue
-    if (reports(play(detector, event))) reported.push(i)
+    const verdicts = tells(event, vector.config).map((told) => play(detector, told))
     if (detector.isStuck()) stuck.push(i)
+    if (!verdicts.some(reports)) continue
+    reported.push(i)
+    peer.answers?.(detector)
   }
-  return { reported, stuck, stuckAtEnd: detector.isStuck() }
+  const stuckAtEnd = detector.isStuck()
+  detector.free()
+  return { reported, stuck, stuckAtEnd }
+}
+
+/** Everything but what is the peer's own business. */
+export function asTheyAre(event: VectorEvent): readonly AgentEvent[] {
+  return event.t === 'meta' ? [] : [event]
 }
 
 /** In what the observation differs from what is expected; empty when it conforms. */
