@@ -125,6 +125,71 @@ describe('repetitive work', () => {
   })
 })
 
+describe('one call for each target, with one answer for all (qwen-code PR #610)', () => {
+  const shell = (command: (i: number) => string, output: string) => (i: number) =>
+    sh(command(i), output)
+  const told: readonly (readonly [string, (i: number) => Step])[] = [
+    ['files that are staged', shell((i) => `git add src/file${i}.js`, '')],
+    [
+      'files that are patched',
+      (i) =>
+        step('apply_patch', { patch: `*** Update File: a${i}.ts\n-x${i}\n+y${i}` }, 'Success.'),
+    ],
+    [
+      'rows that are inserted',
+      (i) =>
+        step(
+          'execute_sql',
+          { query: `INSERT INTO users (id, name) VALUES (${i}, 'user${i}')` },
+          '1 row affected',
+        ),
+    ],
+  ]
+  it.each(told)('%s', (_, make) => expectSilence(steps(14, make)))
+
+  // Expected: they are other targets, and the tool says that it worked. That is work, not a variation.
+  const wronged: readonly (readonly [string, (i: number) => Step])[] = [
+    ['files that are linted', shell((i) => `npx eslint src/components/Button${i}.tsx`, '')],
+    ['files that are formatted', shell((i) => `npx prettier --write src/a${i}.ts`, '')],
+    ['files that are checked', shell((i) => `node --check src/file${i}.js`, '')],
+    [
+      'files that are uploaded',
+      shell((i) => `aws s3 cp out/part-${i}.csv s3://data/part-${i}.csv --quiet`, ''),
+    ],
+    [
+      'tests that pass, file by file',
+      shell((i) => `pytest tests/test_mod${i}.py -q`, '3 passed in 0.31s'),
+    ],
+    [
+      'tests that pass, case by case',
+      shell((i) => `cargo test case_${i}`, 'test result: ok. 1 passed; 0 failed'),
+    ],
+    [
+      'items that are deleted',
+      shell((i) => `curl -s -X DELETE localhost:3000/items/${i}`, '{"deleted":true}'),
+    ],
+    [
+      'tickets that are closed',
+      (i) => step('jira_transition', { key: `DM-${i + 100}`, to: 'Done' }, 'Transition applied.'),
+    ],
+    [
+      'mails to many people',
+      (i) =>
+        step(
+          'send_email',
+          { to: `user${i}@example.com`, subject: 'Your invoice' },
+          'Email sent successfully',
+        ),
+    ],
+    [
+      'buttons that are clicked',
+      (i) =>
+        step('browser_click', { ref: `row-${i}-delete`, element: `Delete row ${i}` }, 'Clicked'),
+    ],
+  ]
+  it.fails.each(wronged)('%s', (_, make) => expectSilence(steps(14, make)))
+})
+
 describe('the same test or build after each edit', () => {
   const passing = (i: number) =>
     `> app@1.4.0 build\n> tsc -p . && vite build\n\nvite v5.4.2 building for production...\n✓ 412 modules transformed.\n✓ built in ${seconds(i)}s\n`
