@@ -21,6 +21,7 @@ export type {
   LoopDetectionState,
   LoopDetectorOptions,
   LoopKind,
+  PatienceOptions,
   PresetName,
   Rung,
   ScanFinding,
