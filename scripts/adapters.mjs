@@ -7,7 +7,7 @@ import { checksOf } from './adapters/checks.mjs'
 import { fixtures, readOptions } from './adapters/fixtures.mjs'
 import { writeLock } from './adapters/install.mjs'
 import { prepare } from './adapters/prepare.mjs'
-import { Column, Table } from './adapters/table.mjs'
+import { COLUMNS, Table } from './adapters/table.mjs'
 import { buildAll } from './build/all.mjs'
 import { Failure, main } from './support/failure.mjs'
 
@@ -17,7 +17,7 @@ await main(async () => {
   const selected = fixtures(only)
   await buildAll()
   await prepare(selected)
-  const table = new Table(selected, Column)
+  const table = new Table(selected, COLUMNS)
   for (const fixture of selected) {
     for await (const outcome of checksOf(fixture)) table.add(fixture, outcome)
   }

@@ -5,12 +5,15 @@
  */
 
 import { describe } from '../describe.js'
-import type { PresetName } from '../types.js'
+import type { LoopDetector } from '../detector.js'
+import type { LoopDetectorOptions, PresetName } from '../types.js'
 import { LoopGuard } from './guard.js'
 import type { GuardOptions } from './types.js'
 
 /** How a {@link GuardPool} is tuned: options for its guards, and how many there may be. */
-export interface PoolOptions extends Omit<GuardOptions, 'id'> {
+export interface PoolOptions extends Omit<GuardOptions, 'id' | 'detector'> {
+  /** The detectors' preset or options; `balanced` if absent. */
+  detector?: PresetName | LoopDetectorOptions
   /** How many guards are kept; the least recently used is forgotten first. 1000 if absent. */
   max?: number
 }
@@ -40,6 +43,9 @@ export class GuardPool {
     }
     if (!Number.isInteger(max) || max < 1 || max > MOST) {
       throw new RangeError(`options.max must be a whole number from 1 to ${MOST}; got ${max}`)
+    }
+    if (typeof (rest.detector as Partial<LoopDetector> | undefined)?.record === 'function') {
+      throw new TypeError('options.detector must be options: guards cannot share one detector')
     }
     // A mistake in the options shows now, not with the first thread.
     new LoopGuard(rest).free()

@@ -3,7 +3,7 @@
 import { bold, dim, green, red, write } from '../support/terminal.mjs'
 
 /** The checks that every adapter has, in order. What a driver adds is counted in the last column. */
-export const Column = [
+export const COLUMNS = [
   ...['types', 'loop', 'stream', 'healthy', 'hooks', 'parallel', 'throws', 'apart', 'resume'],
   ...['observe', 'chant', 'example'],
 ]
@@ -25,7 +25,7 @@ export class Table {
     if (outcomes.length === 0) this.#begin(fixture)
     this.#outcomes.set(fixture, [...outcomes, outcome])
     const column = this.#columns.indexOf(outcome.id)
-    if (column >= 0) write(mark(outcome).padEnd(0) + ' '.repeat(outcome.id.length + 1))
+    if (column >= 0) write(mark(outcome) + ' '.repeat(outcome.id.length + 1))
   }
 
   #begin(fixture) {

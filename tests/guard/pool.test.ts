@@ -1,6 +1,6 @@
 /** Guards by name. */
 
-import { GuardPool, type Verdict } from 'loophound'
+import { GuardPool, LoopDetector, type Verdict } from 'loophound'
 import { describe, expect, it } from 'vitest'
 import { LADDER, step } from './made.js'
 
@@ -45,5 +45,8 @@ describe('a pool', () => {
     expect(() => new GuardPool({ max: '9' as never })).toThrow(TypeError)
     expect(() => new GuardPool({ mode: 'x' as never })).toThrow('options.mode')
     expect(() => new GuardPool('none' as never)).toThrow('none')
+    const detector = new LoopDetector()
+    expect(() => new GuardPool({ detector: detector as never })).toThrow('cannot share one')
+    detector.free()
   })
 })

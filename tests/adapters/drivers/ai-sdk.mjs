@@ -28,10 +28,10 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
   const { finishReason, usage } = DIALECTS[dialect]
 
   /** The framework's mock model, saying what the turns say, and keeping what it was asked. */
-  function scripted(turns, prompts) {
+  function scripted(turns, prompts, quiet = false) {
     const answer = ({ prompt }) => {
       const { calls, text } = turns(prompts.length)
-      prompts.push(JSON.stringify(prompt))
+      prompts.push(quiet ? '' : JSON.stringify(prompt))
       return {
         calls: calls.map(({ id, name, args, ...rest }) => ({
           type: 'tool-call',
@@ -115,7 +115,7 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
   }
 
   const driver = {
-    make({ guard, tools, hooks = false, stream = false, maxSteps = 12 }) {
+    make({ guard, tools, hooks = false, stream = false, quiet = false, maxSteps = 12 }) {
       const call = stream ? streamText : generateText
       const guarded = guard ? withLoopGuard(call, guard) : call
       return {
@@ -127,7 +127,7 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
           if (resume && own) own.restore(resume.guard)
           const run = own ? withLoopGuard(call, own) : guarded
           const result = await run({
-            model: scripted(turns, prompts),
+            model: scripted(turns, prompts, quiet),
             tools: toolSet(tools),
             messages: history,
             stopWhen: stepCountIs(maxSteps),

@@ -166,13 +166,13 @@ function driverOf(api) {
   return {
     lacks: { hooks: 'a loop of your own has no hooks' },
 
-    make({ guard: options, tools, stream = false, maxSteps = 12 }) {
+    make({ guard: options, tools, stream = false, quiet = false, maxSteps = 12 }) {
       return {
         async run({ turns, resume }) {
           const prompts = []
           const client = clientFor((request) => {
             const turn = turns(prompts.length)
-            prompts.push(JSON.stringify(request.messages ?? request.input))
+            prompts.push(quiet ? '' : JSON.stringify(request.messages ?? request.input))
             return api.answer(turn, request)
           })
           const guard = options && new LoopGuard(options)
