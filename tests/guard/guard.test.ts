@@ -2,7 +2,7 @@
 
 import { LoopDetector, LoopGuard } from 'loophound'
 import { describe, expect, it, vi } from 'vitest'
-import { LADDER, step, watched } from './made.js'
+import { FAILURES, failingStep, LADDER, step, watched } from './made.js'
 
 describe('the ladder', () => {
   it('nudges, then refuses, then stops when the step is over', () => {
@@ -141,65 +141,54 @@ describe('equal calls of one step', () => {
 })
 
 describe('a result', () => {
-  /** Refuses what has given the same result three times. */
-  const NO_PROGRESS = {
-    preset: 'balanced',
-    detectors: {
-      'no-progress': {
-        threshold: 3,
-        climb: 'occurrence',
-        rungs: [
-          { at: 1, action: 'block', level: 'warning' },
-          { at: 2, action: 'stop', level: 'critical' },
-        ],
-      },
-    },
-  } as const
+  const failed = { ok: false, output: 'exit code 1' }
+  const make = { name: 'bash', args: { command: 'make' } }
 
   it('with which a refusal comes bars the next call like it, once', () => {
-    const { guard } = watched({ detector: NO_PROGRESS })
-    for (const id of ['a', 'b', 'c']) step(guard, id)
+    const { guard } = watched({ detector: FAILURES })
+    for (const id of ['a', 'b', 'c']) failingStep(guard, id)
     expect(guard.nudge).not.toBeNull()
-    const fourth = step(guard, 'd')
+    expect(step(guard, 'other').decision.run).toBe(true)
+    const fourth = failingStep(guard, 'd')
     expect(fourth.decision.run).toBe(false)
     expect(fourth.decision.reply).toBe(fourth.decision.verdict.message)
-    const fifth = step(guard, 'e')
+    const fifth = failingStep(guard, 'e')
     expect([fifth.decision.run, fifth.stop]).toEqual([true, true])
   })
 
   it('of a call that was refused is not a result of the tool', () => {
-    const { guard } = watched({ detector: NO_PROGRESS })
-    for (const id of ['a', 'b', 'c', 'd']) step(guard, id)
-    expect(guard.result({ id: 'd', output: 'ok' }).action).toBe('continue')
+    const { guard } = watched({ detector: FAILURES })
+    for (const id of ['a', 'b', 'c', 'd']) failingStep(guard, id)
+    expect(guard.result({ id: 'd', ...failed }).action).toBe('continue')
     expect(guard.stopped).toBeNull()
   })
 
   it('counts once, also when it comes twice', () => {
-    const { guard, verdicts } = watched({ detector: NO_PROGRESS })
+    const { guard, verdicts } = watched({ detector: FAILURES })
     for (const id of ['a', 'b']) {
-      step(guard, id)
-      for (let i = 0; i < 5; i++) guard.result({ id, ok: true, output: 'ok' })
+      failingStep(guard, id)
+      for (let i = 0; i < 5; i++) guard.result({ id, ...failed })
     }
     expect(verdicts).toEqual([])
   })
 
   it('without an id belongs to the oldest open call of its name, not to one that was refused', () => {
-    const { guard, verdicts } = watched({ detector: NO_PROGRESS })
+    const { guard, verdicts } = watched({ detector: FAILURES })
     for (let i = 0; i < 4; i++) {
-      if (guard.call({ name: 'ls' }).run) guard.result({ name: 'ls', output: 'same' })
+      if (guard.call(make).run) guard.result({ name: 'bash', ...failed })
       guard.endStep()
     }
     expect(verdicts.length).toBe(1)
-    guard.call({ name: 'ls' })
     guard.call({ name: 'cat' })
-    expect(guard.result({ output: 'same' }).action).toBe('stop')
+    guard.call(make)
+    expect(guard.result({ name: 'bash', ...failed }).action).toBe('stop')
   })
 
   it('may come before its call, or without one', () => {
-    const { guard, verdicts, errors } = watched({ detector: NO_PROGRESS })
+    const { guard, verdicts, errors } = watched({ detector: FAILURES })
     for (const id of ['a', 'b', 'c']) {
-      guard.result({ id, output: 'same' })
-      guard.call({ id, name: 'ls' })
+      guard.result({ id, ...failed })
+      guard.call({ id, ...make })
       guard.endStep()
     }
     expect(verdicts.length).toBe(1)

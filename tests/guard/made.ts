@@ -29,6 +29,23 @@ export const LADDER = {
   },
 } as const satisfies GuardOptions['detector']
 
+/** Speaks only with results: refuses after the 3rd command in a row that failed, stops after the 4th. */
+export const FAILURES = {
+  ...LADDER,
+  detectors: {
+    ...LADDER.detectors,
+    'exact-repeat': false,
+    'failure-cascade': {
+      threshold: 3,
+      climb: 'count',
+      rungs: [
+        { at: 3, action: 'block', level: 'warning' },
+        { at: 4, action: 'stop', level: 'critical' },
+      ],
+    },
+  },
+} as const satisfies GuardOptions['detector']
+
 export interface Watched {
   readonly guard: LoopGuard
   readonly verdicts: { readonly verdict: Verdict; readonly context: VerdictContext }[]
@@ -49,9 +66,13 @@ export function watched(options: GuardOptions = {}): Watched {
 }
 
 /** A step of one call, which runs if it may. */
-export function step(guard: LoopGuard, id: string, name = 'ls', args: unknown = {}) {
+export function step(guard: LoopGuard, id: string, name = 'ls', args: unknown = {}, ok = true) {
   guard.beginStep()
   const decision = guard.call({ id, name, args })
-  if (decision.run) guard.result({ id, ok: true, output: 'ok' })
+  if (decision.run) guard.result({ id, ok, output: ok ? 'ok' : 'exit code 1' })
   return { decision, stop: guard.endStep() }
 }
+
+/** The same, with a command that fails. */
+export const failingStep = (guard: LoopGuard, id: string) =>
+  step(guard, id, 'bash', { command: 'make' }, false)
