@@ -1,10 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+const dist = fileURLToPath(new URL('pkg/dist/', import.meta.url))
+
 export default defineConfig({
   resolve: {
     // Tests import what users import: the built package.
-    alias: { loophound: fileURLToPath(new URL('pkg/dist/index.js', import.meta.url)) },
+    alias: [
+      { find: /^loophound$/, replacement: `${dist}index.js` },
+      { find: /^loophound\/(.+)$/, replacement: `${dist}$1.js` },
+    ],
   },
   test: {
     include: ['tests/**/*.test.ts'],

@@ -7,6 +7,15 @@
 export { init } from './core/core.js'
 export { LoopDetector } from './detector.js'
 export { computeToolFingerprint } from './fingerprint.js'
+export { LoopGuard } from './guard/guard.js'
+export { GuardPool, type PoolOptions } from './guard/pool.js'
+export type {
+  Decision,
+  GuardOptions,
+  GuardSnapshot,
+  StepContent,
+  VerdictContext,
+} from './guard/types.js'
 export { presets } from './presets.js'
 export { type ReplayStep, replay } from './replay.js'
 export { scan } from './scan.js'
@@ -21,6 +30,7 @@ export type {
   LoopDetectionState,
   LoopDetectorOptions,
   LoopKind,
+  PatienceOptions,
   PresetName,
   Rung,
   ScanFinding,

@@ -77,6 +77,16 @@ export interface DetectorOptions {
   climb?: 'count' | 'occurrence' | 'feedback'
   /** The ladder, lowest rung first. */
   rungs?: readonly Rung[]
+  /**
+   * For so many calls (times the length of a cycle) a loop stays on its rung, and a nudge is not
+   * repeated. Only where `climb` is `occurrence`.
+   */
+  cooldown?: number
+  /**
+   * A call is the same only if its result is, too. For `exact-repeat`, `windowed-repeat` and
+   * `cycle`; the other patterns have no choice.
+   */
+  results?: boolean
 }
 
 /** What kind of work a tool does. */
@@ -96,6 +106,8 @@ export interface ToolOptions {
   ignore?: readonly string[]
   /** Calls are counted and named, but no pattern sees them. */
   exempt?: boolean
+  /** It waits for something, so the same answer again and again is normal for a while. */
+  poll?: boolean
   /** This tool's own threshold for identical calls. */
   threshold?: number
   /** This tool's own threshold for nearly identical calls. */
@@ -114,6 +126,31 @@ export interface TableOptions {
   testCommands?: readonly string[]
 }
 
+/**
+ * How long the patterns that look at results wait: counts of calls, but for the two shares. What
+ * `balanced` uses was measured on real trajectories.
+ */
+export interface PatienceOptions {
+  /** Repeats without evidence: no result is known, or it only says "ok". */
+  unsure?: number
+  /** Repeats of a call that waits for something and is told the same. */
+  poll?: number
+  /** Repeats of a call to a service that is busy or away: 429, 503, timeouts. */
+  infrastructure?: number
+  /** The same failure of a check, with changes made in between. */
+  afterChanges?: number
+  /** The same complaint of a check that worked, with changes made in between. */
+  complaints?: number
+  /** The same edit, made successfully again and again. */
+  sameEdit?: number
+  /** Calls in a row that bring only what is known already. */
+  stale?: number
+  /** How alike variants are: the share of words they have in common, in percent. */
+  likeness?: number
+  /** The same for calls that read or search. */
+  lookLikeness?: number
+}
+
 /** How a {@link LoopDetector} is tuned. Everything is optional; the preset supplies the rest. */
 export interface LoopDetectorOptions {
   /** The values to start from; `balanced` if absent. */
@@ -130,10 +167,15 @@ export interface LoopDetectorOptions {
   iterationCap?: number | null
   /** Compare arguments by meaning (`canonical`) or by their first characters (`raw`). */
   identity?: 'canonical' | 'raw'
-  /** With `identity: 'raw'`, how many characters of the arguments are compared. */
+  /**
+   * With `identity: 'raw'`, how many characters of the arguments are compared; with 0, every call
+   * of a tool is the same.
+   */
   rawLength?: number
   /** Judge a batch at `each` call and give the hardest verdict, or once at its `end`. */
   batch?: 'each' | 'end'
+  /** How long the patterns that look at results wait. */
+  patience?: PatienceOptions
   /** What is special about some tools, by tool name. */
   tools?: Readonly<Record<string, ToolOptions>>
   /** Patterns to switch on or off, or to tune. */

@@ -1,6 +1,7 @@
 // One bundled file per entry: with `sideEffects: false`, a bundler could drop
 // parts of an entry that is spread over several files.
 import { inRoot } from '../support/paths.mjs'
+import { ADAPTERS } from './adapters.mjs'
 
 const ENTRIES = [
   { file: 'index.js', format: 'esm', conditions: [] },
@@ -9,27 +10,53 @@ const ENTRIES = [
   { file: 'edge-light.js', format: 'esm', conditions: ['edge-light'] },
 ]
 
+/** Small, but with its names: a stack trace stays readable. */
+const COMMON = {
+  absWorkingDir: inRoot(),
+  bundle: true,
+  platform: 'neutral',
+  target: 'es2022',
+  charset: 'utf8',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+}
+
 export async function buildBundles(dist) {
   // Imported late: it may have been installed a minute ago.
   const { build } = await import('esbuild')
   for (const { file, format, conditions } of ENTRIES) {
     await build({
-      absWorkingDir: inRoot(),
+      ...COMMON,
       entryPoints: ['js/index.ts'],
       outfile: `${dist}/${file}`,
-      bundle: true,
       format,
       // Chooses js/core/module.*.ts, by `imports` in package.json.
       conditions,
-      platform: 'neutral',
-      target: 'es2022',
-      charset: 'utf8',
-      // Small, but with its names: a stack trace stays readable.
-      minifyWhitespace: true,
-      minifySyntax: true,
-      legalComments: 'none',
       external: ['./core.wasm', './core.wasm?module'],
-      logLevel: 'warning',
+    })
+  }
+  for (const { name } of ADAPTERS) await buildAdapter(build, name, dist)
+}
+
+/**
+ * Everything that an adapter imports by name stays outside: the framework, and the package itself,
+ * so that there is one engine, whichever entry the runtime's conditions choose.
+ */
+async function buildAdapter(build, name, dist) {
+  for (const [format, ending] of [
+    ['esm', 'js'],
+    ['cjs', 'cjs'],
+  ]) {
+    await build({
+      ...COMMON,
+      entryPoints: [`js/adapters/${name}.ts`],
+      outfile: `${dist}/${name}.${ending}`,
+      format,
+      packages: 'external',
+      // Its `paths` lead to the source of the package.
+      tsconfigRaw: {},
     })
   }
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Failure } from '../support/failure.mjs'
 import { inRoot, published } from '../support/paths.mjs'
 import { write } from '../support/terminal.mjs'
+import { adapterFields } from './adapters.mjs'
 import { buildBundles } from './bundles.mjs'
 import { buildTypes } from './types.mjs'
 
@@ -22,11 +23,13 @@ export async function buildPackage() {
   await buildTypes(dist)
 }
 
-/** The version is the crate's: there is only one to raise. */
+/** The version is the crate's: there is only one to raise. The adapters come from their list. */
 function writeManifest() {
   const file = path.join(published, 'package.json')
-  const { name, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+  const { name, exports: own, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
   const version = /^version = "([^"]+)"/m.exec(readFileSync(inRoot('Cargo.toml'), 'utf8'))?.[1]
   if (!version) throw new Failure('Cargo.toml has no version.')
-  writeFileSync(file, `${JSON.stringify({ name, version, ...rest }, null, 2)}\n`)
+  const { exports: adapters, ...fields } = adapterFields()
+  const manifest = { name, version, ...rest, exports: { ...own, ...adapters }, ...fields }
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 }

@@ -5,25 +5,31 @@ import { gzipSync } from 'node:zlib'
 import { published } from '../support/paths.mjs'
 import { capture, npm } from '../support/process.mjs'
 import { write } from '../support/terminal.mjs'
+import { ADAPTERS } from './adapters.mjs'
 
-/** In bytes; `entry` is index.js as a user's minifier leaves it, gzipped. */
+/** In bytes; `entry` is index.js as a user's minifier leaves it, gzipped, `adapter` the largest. */
 export async function measureSizes() {
   const { transform } = await import('esbuild')
   const wasm = readFileSync(path.join(published, 'dist/core.wasm'))
-  const entry = readFileSync(path.join(published, 'dist/index.js'), 'utf8')
-  const { code } = await transform(entry, { minify: true, format: 'esm' })
+  const minified = async (file) => {
+    const text = readFileSync(path.join(published, 'dist', file), 'utf8')
+    return gzipped((await transform(text, { minify: true, format: 'esm' })).code)
+  }
+  const adapters = await Promise.all(ADAPTERS.map(({ name }) => minified(`${name}.js`)))
   return {
     wasm: wasm.length,
     wasmGzipped: gzipped(wasm),
-    entry: gzipped(code),
+    entry: await minified('index.js'),
+    adapter: Math.max(...adapters),
     tarball: await tarballSize(),
   }
 }
 
 export async function reportSizes() {
-  const { wasm, wasmGzipped, entry, tarball } = await measureSizes()
+  const { wasm, wasmGzipped, entry, adapter, tarball } = await measureSizes()
   write(`  core.wasm  ${kilobytes(wasm)}, ${kilobytes(wasmGzipped)} gzipped\n`)
   write(`  index.js   ${kilobytes(entry)} minified and gzipped\n`)
+  write(`  adapters   up to ${kilobytes(adapter)} minified and gzipped\n`)
   write(`  tarball    ${kilobytes(tarball)}\n`)
 }
 

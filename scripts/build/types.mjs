@@ -1,28 +1,48 @@
 // The public types, in one file per module system.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { Failure } from '../support/failure.mjs'
 import { inRoot } from '../support/paths.mjs'
+import { ADAPTERS } from './adapters.mjs'
 
 // For users whose `lib` does not know Symbol.dispose yet.
 const HEADER = '/// <reference lib="esnext.disposable" />\n'
 
 export async function buildTypes(dist) {
+  const types = HEADER + (await bundleTypes('js/index.ts', ['#core-module']))
+  if (/^\s*import\b/m.test(types)) {
+    throw new Failure('The public types import something that is not published.', '', types)
+  }
+  writeBoth(`${dist}/index`, types)
+  for (const { name, peers } of ADAPTERS) {
+    const outside = ['loophound', ...Object.keys(peers)]
+    const text = await bundleTypes(`js/adapters/${name}.ts`, outside)
+    for (const [, source] of text.matchAll(/\bfrom ['"]([^'"]+)['"]/g)) {
+      if (outside.some((known) => source === known || source.startsWith(`${known}/`))) continue
+      throw new Failure(`The types of ${name} import ${source}, which is none of its peers.`)
+    }
+    writeBoth(`${dist}/${name}`, text)
+  }
+}
+
+async function bundleTypes(input, external) {
   const { rollup } = await import('rollup')
   const { dts } = await import('rollup-plugin-dts')
+  const isOutside = (source) =>
+    external.some((known) => source === known || source.startsWith(`${known}/`))
   const bundle = await rollup({
-    input: inRoot('js/index.ts'),
-    plugins: [dts({ tsconfig: inRoot('tsconfig.json') })],
-    external: ['#core-module'],
+    input: inRoot(input),
+    // Without `paths`, which lead to the source of the package.
+    plugins: [dts({ tsconfig: inRoot('tsconfig.json'), compilerOptions: { paths: {} } })],
+    external: isOutside,
     onwarn(warning) {
       throw new Failure(`The types cannot be bundled: ${warning.message}`)
     },
   })
-  await bundle.write({ file: `${dist}/index.d.ts`, format: 'es' })
+  const { output } = await bundle.generate({ format: 'es' })
   await bundle.close()
-  const types = HEADER + readFileSync(`${dist}/index.d.ts`, 'utf8')
-  if (/^\s*import\b/m.test(types)) {
-    throw new Failure('The public types import something that is not published.', '', types)
-  }
-  writeFileSync(`${dist}/index.d.ts`, types)
-  writeFileSync(`${dist}/index.d.cts`, types)
+  return output[0].code
+}
+
+function writeBoth(file, types) {
+  for (const ending of ['d.ts', 'd.cts']) writeFileSync(`${file}.${ending}`, types)
 }

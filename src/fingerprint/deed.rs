@@ -42,8 +42,8 @@ pub(crate) fn of_command(command: &str) -> (Deed, bool) {
             deed = Deed::Change;
         }
         let Some(start) = Start::of(after_assignments(words)) else { continue };
-        let inner = start.unwrapped().unwrap_or(start);
-        let is = |known: &&str| start.is(known) || inner.is(known);
+        let inner = start.unwrapped();
+        let is = |known: &&str| start.is(known) || inner.is_some_and(|inner| inner.is(known));
         waits |= POLL_COMMANDS.iter().any(is);
         if CHANGE_COMMANDS.iter().any(is) {
             deed = Deed::Change;

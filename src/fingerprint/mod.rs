@@ -207,7 +207,7 @@ impl Fingerprinter {
     /// Like [`Fingerprinter::meaning`], without volatile tokens in the values.
     fn steady(&self, scanned: Option<Scanned>, text: &str, ignored: &[u64]) -> u64 {
         if scanned != Some(Scanned::Object) {
-            return without_noise(text, Source::Arguments)
+            return without_noise(text.as_bytes(), Source::Arguments)
                 .unwrap_or_else(|| self.meaning(scanned, text, ignored));
         }
         let mut sum = 0u64;
@@ -215,7 +215,8 @@ impl Fingerprinter {
             let noise = ignored.contains(&entry.key) || self.volatile_keys.contains(&entry.key);
             if !noise {
                 let value = text.get(entry.start as usize..entry.end as usize).unwrap_or_default();
-                let hash = without_noise(value, Source::Arguments).unwrap_or(entry.value);
+                let hash =
+                    without_noise(value.as_bytes(), Source::Arguments).unwrap_or(entry.value);
                 sum = sum.wrapping_add(hash::pair(entry.key, hash));
             }
         }

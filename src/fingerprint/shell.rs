@@ -238,7 +238,10 @@ impl<'w, 'c> Start<'w, 'c> {
 
     /// Whether the command begins with these words. Flags between them do not count.
     pub fn is(&self, wanted: &str) -> bool {
-        // Most comparisons end here.
+        // Most comparisons end here, or one line below.
+        if wanted.as_bytes().first() != self.name.as_bytes().first() {
+            return false;
+        }
         if !wanted.as_bytes().starts_with(self.name.as_bytes()) {
             return false;
         }

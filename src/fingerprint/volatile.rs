@@ -20,15 +20,24 @@ pub(crate) enum Source {
 /// Fewer letters than this beside the volatile tokens, and these are the message.
 const LETTERS: usize = 4;
 
+/// So much is looked at on either end of a long text. What lies between is
+/// compared as it stands: what changes from run to run, stands at the ends.
+const ENDS: usize = 8 * 1024;
+
 /// The hash of a text without its volatile tokens.
 pub(crate) fn steady_hash(text: &str, source: Source) -> u64 {
-    without_noise(text, source).unwrap_or_else(|| hash::bytes(text.trim_ascii().as_bytes()))
+    let text = text.trim_ascii().as_bytes();
+    let whole = |part: &[u8]| without_noise(part, source).unwrap_or_else(|| hash::bytes(part));
+    let ends = text.split_at_checked(ENDS).and_then(|(head, rest)| {
+        let (middle, tail) = rest.split_at_checked(rest.len().checked_sub(ENDS)?)?;
+        Some(hash::pair(whole(head), hash::pair(hash::bytes(middle), whole(tail))))
+    });
+    ends.unwrap_or_else(|| whole(text))
 }
 
 /// The same, if there are volatile tokens beside something else.
-pub(crate) fn without_noise(text: &str, source: Source) -> Option<u64> {
-    let text = text.trim_ascii().as_bytes();
-    let mut reader = Reader { text, source, line_end: 0, progress: false };
+pub(crate) fn without_noise(text: &[u8], source: Source) -> Option<u64> {
+    let mut reader = Reader { text, source, bars: None, line_end: 0, progress: false };
     let mut state = 0;
     let mut letters = 0;
     let mut plain_from = 0;
@@ -36,19 +45,19 @@ pub(crate) fn without_noise(text: &str, source: Source) -> Option<u64> {
     let mut token = 0;
     let mut at = 0;
     while let Some(byte) = text.get(at) {
-        if !in_token(*byte) {
+        if !is(*byte, TOKEN) {
             at += 1;
             token = at;
             continue;
         }
-        if !byte.is_ascii_digit() {
+        if !is(*byte, DIGIT) {
             at += 1;
             continue;
         }
         let end = reader.token_end(at);
         if let Some((from, to)) = reader.volatile(token, end) {
             let plain = text.get(plain_from..from).unwrap_or_default();
-            letters += letters_in(plain);
+            letters = letters_in(plain, letters);
             state = hash::pair(state, hash::bytes(plain));
             plain_from = to;
             found = true;
@@ -56,32 +65,109 @@ pub(crate) fn without_noise(text: &str, source: Source) -> Option<u64> {
         at = end;
     }
     let rest = text.get(plain_from..).unwrap_or_default();
-    if !found || letters + letters_in(rest) < LETTERS {
+    if !found || letters_in(rest, letters) < LETTERS {
         return None;
     }
     Some(hash::pair(state, hash::bytes(rest)))
 }
 
-fn letters_in(text: &[u8]) -> usize {
-    text.iter().filter(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()).count()
+/// Whether there are enough letters, counting on from `letters`.
+fn letters_in(text: &[u8], mut letters: usize) -> usize {
+    for byte in text {
+        if letters >= LETTERS {
+            break;
+        }
+        letters += usize::from(is(*byte, LETTER));
+    }
+    letters
 }
 
-/// What holds a token together: `2026-01-02T03:04:05.6+01:00`, `/tmp/x`, `a.b:80`.
-fn in_token(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':' | b'/' | b'+')
+/// What a byte can be part of. A look-up is all that most bytes cost.
+const TOKEN: u8 = 1;
+const DIGIT: u8 = 2;
+const LETTER: u8 = 4;
+const BAR: u8 = 8;
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let value = byte as u8;
+        let mut class = 0;
+        // What holds a token together: `2026-01-02T03:04:05.6+01:00`, `/tmp/x`, `a.b:80`.
+        if value.is_ascii_alphanumeric() || matches!(value, b'_' | b'-' | b'.' | b':' | b'/' | b'+')
+        {
+            class |= TOKEN;
+        }
+        if value.is_ascii_digit() {
+            class |= DIGIT;
+        }
+        if value.is_ascii_alphabetic() || !value.is_ascii() {
+            class |= LETTER;
+        }
+        // How the marks of a progress bar begin.
+        if matches!(value, b'\r' | b'/' | b'[' | b'E' | 0xE2) {
+            class |= BAR;
+        }
+        #[expect(clippy::indexing_slicing, reason = "worked out by the compiler, within bounds")]
+        {
+            classes[byte] = class;
+        }
+        byte += 1;
+    }
+    classes
+};
+
+#[inline(always)]
+fn is(byte: u8, class: u8) -> bool {
+    CLASSES.get(usize::from(byte)).is_some_and(|classes| classes & class != 0)
 }
 
 struct Reader<'t> {
     text: &'t [u8],
     source: Source,
+    /// Whether there are progress bars at all, once that was looked up.
+    bars: Option<bool>,
     /// Up to where `progress` is known to hold.
     line_end: usize,
     progress: bool,
 }
 
+/// What a token is made of: most questions are answered by that.
+#[derive(Default)]
+struct Made {
+    letters: bool,
+    beyond_hex: bool,
+    colons: bool,
+    dashes: bool,
+    slashes: bool,
+    other: bool,
+}
+
+impl Made {
+    fn of(token: &[u8]) -> Self {
+        let mut made = Self::default();
+        for byte in token {
+            match byte {
+                b'0'..=b'9' => {}
+                b'a'..=b'f' | b'A'..=b'F' => made.letters = true,
+                b'g'..=b'z' | b'G'..=b'Z' => {
+                    made.letters = true;
+                    made.beyond_hex = true;
+                }
+                b':' => made.colons = true,
+                b'-' => made.dashes = true,
+                b'/' => made.slashes = true,
+                _ => made.other = true,
+            }
+        }
+        made
+    }
+}
+
 impl Reader<'_> {
     fn token_end(&self, mut at: usize) -> usize {
-        while self.text.get(at).is_some_and(|byte| in_token(*byte)) {
+        while self.text.get(at).is_some_and(|byte| is(*byte, TOKEN)) {
             at += 1;
         }
         at
@@ -95,24 +181,35 @@ impl Reader<'_> {
             to -= 1;
         }
         let token = self.text.get(from..to)?;
-        if is_uuid(token) || is_epoch(token) || is_moment(token) {
+        let made = Made::of(token);
+        let plain = !made.letters && !made.colons && !made.dashes && !made.slashes;
+        if (plain && is_epoch(token)) || (made.dashes && (is_uuid(token) || is_moment(token))) {
             return Some((from, to));
         }
-        if let Some((start, length)) = temporary(token) {
+        if made.slashes
+            && let Some((start, length)) = temporary(token)
+        {
             return Some((from + start, from + start + length));
         }
         if self.source == Source::Arguments {
             return None;
         }
-        if self.in_progress_line(from)
-            || is_address(token)
-            || is_date(token)
-            || is_clock(token)
-            || is_duration(token)
-            || is_hash(token)
-            || (is_number(token) && (self.unit_follows(to) || self.is_process(from, to)))
-        {
+        let whole = if plain {
+            is_number(token) && (self.unit_follows(to) || self.is_process(from, to))
+        } else if made.colons {
+            is_clock(token) || is_hash(token)
+        } else if made.dashes || made.slashes {
+            is_date(token)
+        } else if made.beyond_hex {
+            is_address(token) || is_duration(token)
+        } else {
+            is_hash(token) || is_duration(token)
+        };
+        if whole || self.in_progress_line(from) {
             return Some((from, to));
+        }
+        if !made.colons {
+            return None;
         }
         ephemeral_port(token).map(|start| (from + start, to))
     }
@@ -147,6 +244,9 @@ impl Reader<'_> {
 
     /// Whether the line that `at` stands in draws a progress bar.
     fn in_progress_line(&mut self, at: usize) -> bool {
+        if !*self.bars.get_or_insert_with(|| draws_progress(self.text)) {
+            return false;
+        }
         if at >= self.line_end {
             let before = self.text.get(..at).unwrap_or_default();
             let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
@@ -163,13 +263,28 @@ const TIME_UNITS: &[&str] = &[
     "ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes", "ns", "us",
 ];
 const PROCESS_WORDS: &[&str] = &["pid", "ppid", "tid", "port", "process", "thread", "job"];
-const PROGRESS_MARKS: &[&[u8]] =
-    &[b"it/s", b"B/s", b"ETA", b"[==", b"[##", b"\xE2\x96", b"\xE2\x94\x81"];
 
-fn draws_progress(line: &[u8]) -> bool {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    line.contains(&b'\r')
-        || PROGRESS_MARKS.iter().any(|mark| line.windows(mark.len()).any(|part| part == *mark))
+/// `\r` that rewrites a line, `4.2it/s`, `12 MB/s`, `ETA`, `[==`, `[##`, and bars
+/// drawn with blocks or lines.
+fn draws_progress(text: &[u8]) -> bool {
+    for (byte, next) in text.iter().zip(1..) {
+        if !is(*byte, BAR) {
+            continue;
+        }
+        let rest = text.get(next..).unwrap_or_default();
+        let before = text.get(..next - 1).unwrap_or_default().last();
+        let found = match byte {
+            b'\r' => !rest.is_empty() && !rest.starts_with(b"\n"),
+            b'/' => matches!(before, Some(b't' | b'B')) && rest.starts_with(b"s"),
+            b'[' => rest.starts_with(b"==") || rest.starts_with(b"##"),
+            b'E' => rest.starts_with(b"TA"),
+            _ => matches!(rest, [0x96, ..] | [0x94, 0x81, ..]),
+        };
+        if found {
+            return true;
+        }
+    }
+    false
 }
 
 fn is_number(token: &[u8]) -> bool {
@@ -375,6 +490,16 @@ mod tests {
         ] {
             assert_ne!(arguments(one), arguments(other), "{one} / {other}");
         }
+    }
+
+    #[test]
+    fn of_long_texts_the_ends_are_looked_at() {
+        let log = |time: &str, middle: &str| {
+            let noise = "a line of a log\n".repeat(1000);
+            [time, " start\n", &noise, middle, &noise, "done in ", time].concat()
+        };
+        assert_eq!(output(&log("12:30:01", "x")), output(&log("12:31:02", "x")));
+        assert_ne!(output(&log("12:30:01", "x")), output(&log("12:30:01", "y")));
     }
 
     proptest! {

@@ -52,6 +52,6 @@ it('require() gives the same names, ready to use', async () => {
   )
   expect(cjs).toBe(esm)
   expect(esm).toBe(
-    'LoopDetector,SwarmDetector,computeToolFingerprint,init,presets,readTranscript,replay,scan continue',
+    'GuardPool,LoopDetector,LoopGuard,SwarmDetector,computeToolFingerprint,init,presets,readTranscript,replay,scan continue',
   )
 })

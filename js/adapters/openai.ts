@@ -1,0 +1,23 @@
+/**
+ * loophound for loops that you wrote yourself on the `openai` package, or on any API of the same
+ * shape: Chat Completions and Responses, at once or streamed.
+ *
+ * Nothing of the package is imported.
+ *
+ * @module
+ */
+
+export {
+  answerChat,
+  type ChatMessage,
+  type ChatReply,
+  type ChatToolCall,
+  watchChat,
+} from './openai/chat.js'
+export {
+  answerResponse,
+  type ResponseItem,
+  type ResponseReply,
+  watchResponse,
+} from './openai/responses.js'
+export type { RequestedCall, RunTool } from './openai/run.js'

@@ -1,0 +1,115 @@
+/**
+ * Responses.
+ *
+ * @module
+ */
+
+import type { LoopGuard, ToolCall, ToolResult } from 'loophound'
+import { nudgeOf } from './chat.js'
+import { type RequestedCall, type RunTool, requested, runAll } from './run.js'
+import { type Abortable, watch } from './watch.js'
+
+/** An item of `response.output`; which fields it has depends on its type. */
+export interface ResponseItem {
+  readonly type: string
+}
+
+/** An item to send with the next request: a call's result, or a nudge. */
+export type ResponseReply =
+  | { type: 'function_call_output'; call_id: string; output: string }
+  | { type: 'custom_tool_call_output'; call_id: string; output: string }
+  | { role: 'user'; content: string }
+
+/**
+ * Runs the tool calls of a response that the guard lets run, and ends the step. Calls that OpenAI
+ * runs itself, such as web searches, are recorded.
+ *
+ * @param response The response, of which `output` is read.
+ * @param run Runs a tool.
+ * @returns What to send next: a result for every call, and a nudge if there is one.
+ *
+ * @example
+ * ```ts
+ * const guard = new LoopGuard()
+ * while (guard.beginStep()) {
+ *   const response = await client.responses.create({ model, input, tools, previous_response_id })
+ *   previous_response_id = response.id
+ *   input = await answerResponse(guard, response, runTool)
+ *   if (input.length === 0) break
+ * }
+ * ```
+ */
+export async function answerResponse(
+  guard: LoopGuard,
+  response: { readonly output: readonly ResponseItem[]; readonly output_text?: string },
+  run: RunTool,
+): Promise<ResponseReply[]> {
+  const items = response.output as readonly Item[]
+  const own = items.filter(isOwn)
+  const texts = await runAll(guard, own.map(requestedCall), run)
+  const replies = own.map(({ type, call_id = '' }, index): ResponseReply => {
+    const output = texts[index] ?? ''
+    return type === 'custom_tool_call'
+      ? { type: 'custom_tool_call_output', call_id, output }
+      : { type: 'function_call_output', call_id, output }
+  })
+  guard.endStep({ ...hosted(items), text: response.output_text ?? '' })
+  return [...replies, ...nudgeOf(guard)]
+}
+
+/** All that is read of items, of whatever type. */
+interface Item extends ResponseItem {
+  readonly id?: string
+  readonly call_id?: string
+  readonly name?: string
+  readonly arguments?: string
+  readonly input?: string
+  readonly action?: unknown
+  readonly queries?: unknown
+  readonly code?: unknown
+  readonly output?: unknown
+  readonly error?: unknown
+}
+
+const isOwn = ({ type }: Item): boolean => type === 'function_call' || type === 'custom_tool_call'
+
+function requestedCall(item: Item): RequestedCall {
+  const isJson = item.type === 'function_call'
+  const text = (isJson ? item.arguments : item.input) ?? ''
+  return requested(item.call_id ?? '', item.name ?? '', text, isJson)
+}
+
+/** What OpenAI ran itself: items such as `web_search_call` and `mcp_call`. */
+function hosted(items: readonly Item[]): { calls: ToolCall[]; results: ToolResult[] } {
+  const ran = items.filter((item) => item.type.endsWith('_call') && !isOwn(item))
+  const calls = ran.map((item) => {
+    const args = item.arguments ?? item.action ?? item.queries ?? item.code
+    return { id: item.id, name: item.name ?? item.type, args }
+  })
+  const results = ran.flatMap(({ id, output, error }) =>
+    output == null && error == null ? [] : { id, ok: error == null, output: error ?? output },
+  )
+  return { calls, results }
+}
+
+/**
+ * Passes a stream of events on, and breaks it off when its text goes in circles.
+ *
+ * @example
+ * ```ts
+ * const stream = await client.responses.create({ model, input, stream: true })
+ * for await (const event of watchResponse(guard, stream)) show(event)
+ * ```
+ */
+export function watchResponse<Event extends ResponseItem>(
+  guard: LoopGuard,
+  stream: AsyncIterable<Event> & Abortable,
+): AsyncGenerator<Event, void, void> {
+  return watch(guard, stream, (event) => {
+    const { delta } = event as { readonly delta?: unknown }
+    if (event.type === 'response.output_text.delta') return { text: delta }
+    return /^response\.reasoning(_summary)?_text\.delta$/.test(event.type)
+      ? { reasoning: delta }
+      : {}
+  })
+}

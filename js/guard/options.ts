@@ -1,0 +1,125 @@
+/**
+ * Reads a guard's options once, and names every mistake.
+ *
+ * @module
+ */
+
+import { describe } from '../describe.js'
+import { LoopDetector } from '../detector.js'
+import { presets } from '../presets.js'
+import type { LoopDetectorOptions, LoopKind, PresetName } from '../types.js'
+import type { GuardOptions } from './types.js'
+
+const NAMES: readonly (keyof GuardOptions)[] = [
+  'detector',
+  'mode',
+  'id',
+  'onVerdict',
+  'onError',
+  'afterNudge',
+  'remember',
+]
+const MAX_REMEMBERED = 65_536
+
+/** Options, complete. */
+export interface ReadGuardOptions {
+  readonly detector: LoopDetector
+  /** Whether the guard made the detector, and therefore frees it. */
+  readonly isOwn: boolean
+  readonly observes: boolean
+  readonly id: string | null
+  readonly onVerdict: GuardOptions['onVerdict']
+  readonly onError: GuardOptions['onError']
+  readonly remember: number
+  /** Whether the counts are cleared after a nudge about this pattern. */
+  readonly clears: (kind: LoopKind | null) => boolean
+}
+
+/**
+ * @throws TypeError for an unknown option or a value of the wrong type.
+ * @throws RangeError for a value that is not allowed.
+ */
+export function readGuardOptions(given: unknown): ReadGuardOptions {
+  const options = normalise(given)
+  for (const name of Object.keys(options)) {
+    if (!NAMES.includes(name as keyof GuardOptions)) {
+      throw new TypeError(
+        `options.${name} is not an option of LoopGuard; allowed: ${NAMES.join(', ')}. ` +
+          'What a LoopDetector takes goes into options.detector',
+      )
+    }
+  }
+  const { mode = 'act', id, onVerdict, onError, remember = 256, afterNudge } = options
+  requireWord(mode, 'mode', ['act', 'observe'])
+  if (afterNudge !== undefined) requireWord(afterNudge, 'afterNudge', ['keep', 'clear'])
+  if (id !== undefined && typeof id !== 'string') refuse('id', 'a string', id)
+  if (onVerdict !== undefined && typeof onVerdict !== 'function') {
+    refuse('onVerdict', 'a function', onVerdict)
+  }
+  if (onError !== undefined && typeof onError !== 'function') {
+    refuse('onError', 'a function', onError)
+  }
+  if (typeof remember !== 'number') refuse('remember', 'a number', remember)
+  if (!Number.isInteger(remember) || remember < 1 || remember > MAX_REMEMBERED) {
+    throw new RangeError(
+      `options.remember must be a whole number from 1 to ${MAX_REMEMBERED}; got ${remember}`,
+    )
+  }
+  const isOwn = !isDetector(options.detector)
+  return {
+    detector: isDetector(options.detector) ? options.detector : new LoopDetector(options.detector),
+    isOwn,
+    observes: mode === 'observe',
+    id: id ?? null,
+    onVerdict,
+    onError,
+    remember,
+    clears: afterNudge
+      ? () => afterNudge === 'clear'
+      : isDetector(options.detector)
+        ? () => false
+        : climbsByFeedback(options.detector),
+  }
+}
+
+function normalise(given: unknown): GuardOptions {
+  if (given === undefined) return {}
+  if (typeof given === 'string') return { detector: given as PresetName }
+  if (isDetector(given)) return { detector: given }
+  if (describe(given) === 'an object') return given as GuardOptions
+  throw new TypeError(
+    `LoopGuard(options): options must be a preset name, a LoopDetector or an object; got ${describe(given)}`,
+  )
+}
+
+/** By what it can do, as the package may be loaded twice, once in each module system. */
+function isDetector(value: unknown): value is LoopDetector {
+  const methods = value as Partial<LoopDetector> | null | undefined
+  return typeof value === 'object' && typeof methods?.record === 'function'
+}
+
+function climbsByFeedback(
+  options: PresetName | LoopDetectorOptions | undefined,
+): (kind: LoopKind | null) => boolean {
+  const own: LoopDetectorOptions =
+    typeof options === 'string' ? { preset: options } : (options ?? {})
+  // Copied now: the caller's object may change later.
+  const { preset = 'balanced', detectors = {} } = own
+  const rules = { ...detectors }
+  return (kind) => {
+    if (kind === null) return false
+    const [rule, base] = [rules[kind], presets[preset].detectors?.[kind]]
+    const climb = typeof rule === 'object' ? rule.climb : undefined
+    return (climb ?? (typeof base === 'object' ? base.climb : undefined)) === 'feedback'
+  }
+}
+
+function requireWord(value: unknown, name: string, words: readonly string[]): void {
+  if (typeof value !== 'string') refuse(name, `one of ${words.join(', ')}`, value)
+  if (words.includes(value)) return
+  throw new RangeError(`options.${name} must be one of ${words.join(', ')}; got ${describe(value)}`)
+}
+
+function refuse(name: string, expected: string, value: unknown): never {
+  throw new TypeError(`options.${name} must be ${expected}; got ${describe(value)}`)
+}

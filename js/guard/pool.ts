@@ -1,0 +1,90 @@
+/**
+ * Guards by name: one for each run, thread or session.
+ *
+ * @module
+ */
+
+import { describe } from '../describe.js'
+import type { LoopDetector } from '../detector.js'
+import type { LoopDetectorOptions, PresetName } from '../types.js'
+import { LoopGuard } from './guard.js'
+import type { GuardOptions } from './types.js'
+
+/** How a {@link GuardPool} is tuned: options for its guards, and how many there may be. */
+export interface PoolOptions extends Omit<GuardOptions, 'id' | 'detector'> {
+  /** The detectors' preset or options; `balanced` if absent. */
+  detector?: PresetName | LoopDetectorOptions
+  /** How many guards are kept; the least recently used is forgotten first. 1000 if absent. */
+  max?: number
+}
+
+const MOST = 1_000_000
+
+/**
+ * Keeps a guard for each thread, run or session, so that those that go on side by side do not mix.
+ *
+ * @example
+ * ```ts
+ * const guards = new GuardPool({ detector: 'nudge', max: 500 })
+ * guards.for('thread-7').call({ id: 'call_1', name: 'ls' })
+ * guards.release('thread-7')
+ * ```
+ */
+export class GuardPool {
+  readonly #options: GuardOptions
+  readonly #max: number
+  readonly #guards = new Map<string, LoopGuard>()
+
+  /** @throws TypeError or RangeError for options that a guard would refuse. */
+  constructor(options: PresetName | PoolOptions = {}) {
+    const { max = 1000, ...rest } = typeof options === 'string' ? { detector: options } : options
+    if (typeof max !== 'number') {
+      throw new TypeError(`options.max must be a number; got ${describe(max)}`)
+    }
+    if (!Number.isInteger(max) || max < 1 || max > MOST) {
+      throw new RangeError(`options.max must be a whole number from 1 to ${MOST}; got ${max}`)
+    }
+    if (typeof (rest.detector as Partial<LoopDetector> | undefined)?.record === 'function') {
+      throw new TypeError('options.detector must be options: guards cannot share one detector')
+    }
+    // A mistake in the options shows now, not with the first thread.
+    new LoopGuard(rest).free()
+    this.#options = rest
+    this.#max = max
+  }
+
+  /** How many guards are kept now. */
+  get size(): number {
+    return this.#guards.size
+  }
+
+  /** The guard of that name; a new one if there is none yet. */
+  for(id: string): LoopGuard {
+    const guard = this.#guards.get(id) ?? new LoopGuard({ ...this.#options, id })
+    this.#guards.delete(id)
+    this.#guards.set(id, guard)
+    if (this.#guards.size > this.#max) {
+      // Not freed: a run that holds it may still be under way. The garbage collector does it.
+      const [oldest] = this.#guards.keys()
+      if (oldest !== undefined) this.#guards.delete(oldest)
+    }
+    return guard
+  }
+
+  /** Whether there is a guard of that name. */
+  has(id: string): boolean {
+    return this.#guards.has(id)
+  }
+
+  /** The run is over: forgets its guard and gives its memory back. */
+  release(id: string): void {
+    this.#guards.get(id)?.free()
+    this.#guards.delete(id)
+  }
+
+  /** Forgets all guards and gives their memory back. */
+  clear(): void {
+    for (const guard of this.#guards.values()) guard.free()
+    this.#guards.clear()
+  }
+}
