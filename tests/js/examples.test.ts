@@ -34,7 +34,11 @@ async function run(args: string[], env: Record<string, string> = {}) {
 
 /** What each sample shows, in order, as the replay words it. */
 const EXPECTED: Record<string, string[]> = {
-  'balanced-cycle': ['NUDGE notice · cycle · read_file ×4', 'cycle of 2', 'It said: old_str was not'],
+  'balanced-cycle': [
+    'NUDGE notice · cycle · read_file ×4',
+    'cycle of 2',
+    'It said: old_str was not',
+  ],
   'balanced-no-progress': [
     'NUDGE notice · no-progress · bash ×5',
     'after changes to src/tax.ts',
