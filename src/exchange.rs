@@ -95,6 +95,8 @@ impl Exchanges {
     fn weigh(&mut self, index: u64, print: &Fingerprint, reply: &Reply, stale: bool) {
         let told = match reply.worth {
             Worth::Evidence | Worth::Unheard => true,
+            // That it goes on is news; that it does not, is none, and no loop yet.
+            Worth::Waiting => !stale,
             // A change was made, and that is news, unless it was made before.
             Worth::Acknowledgement => print.intent.deed == Deed::Change,
             Worth::Infrastructure | Worth::Unknown => false,

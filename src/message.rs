@@ -110,6 +110,7 @@ fn fact(name: &str, facts: &Facts<'_>) -> Option<String> {
         "calls" => numbered(facts.pattern),
         "recent" => join(facts.recent, ", "),
         "alternatives" if facts.busy => BUSY_ADVICE.into(),
+        "alternatives" if !facts.changed.is_empty() => CHANGED_ADVICE.into(),
         "alternatives" => alternatives(facts.classes),
         "changes" => changes(facts.changed),
         "quote" if facts.quote.is_empty() => String::new(),
@@ -184,6 +185,8 @@ fn alternative(class: ToolClass) -> &'static str {
 }
 
 const BUSY_ADVICE: &str = "- A service is busy or away, and asking it again at once does not help: wait, or do what can be done without it";
+
+const CHANGED_ADVICE: &str = "- Your changes do not reach what fails: check that what you edit is what runs (path, build, cache), and read the failing code again\n- Take back what did not help, and test one assumption at a time";
 
 const FILE_ADVICE: &str = "These are file operations. Use the proper tools instead of shell commands:\n- write_file to create or overwrite a file\n- edit_file to change part of a file\n- read_file to look at a file";
 

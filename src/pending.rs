@@ -68,7 +68,12 @@ impl Pending {
             let flags =
                 [print.shell, print.tests, print.files, call.exempt, call.echo, call.refused];
             flags.into_iter().for_each(|flag| out.flag(flag));
-            print.intent.save(out);
+            // Where no pattern looks at results, there is none.
+            let intent = print.intent != Intent::default();
+            out.flag(intent);
+            if intent {
+                print.intent.save(out);
+            }
         }
     }
 
@@ -91,7 +96,9 @@ impl Pending {
                 echo: from.flag()?,
                 refused: from.flag()?,
             };
-            call.print.intent = Intent::load(from)?;
+            if from.flag()? {
+                call.print.intent = Intent::load(from)?;
+            }
             pending.push(call);
         }
         Some(pending)

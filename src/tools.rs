@@ -232,6 +232,17 @@ impl Words {
         }
     }
 
+    /// The same for the words that begin with this byte. Looking at one byte is
+    /// nearly all that a long list costs.
+    pub(crate) fn any_from(&self, first: u8, accept: &mut dyn FnMut(&str) -> bool) -> bool {
+        match self {
+            Words::Known(known) => any_from(known, first, accept),
+            Words::Own(own) => {
+                own.iter().any(|word| word.as_bytes().first() == Some(&first) && accept(word))
+            }
+        }
+    }
+
     /// Hands over every word, in order.
     pub fn each(&self, visit: &mut dyn FnMut(&str)) {
         self.any(&mut |word| {
@@ -244,6 +255,11 @@ impl Words {
     pub fn has(&self, word: &str) -> bool {
         self.any(&mut |known| known == word)
     }
+}
+
+/// See [`Words::any_from`].
+pub(crate) fn any_from(known: &[&str], first: u8, accept: &mut dyn FnMut(&str) -> bool) -> bool {
+    known.iter().any(|word| word.as_bytes().first() == Some(&first) && accept(word))
 }
 
 /// The words that shell commands and arguments are recognised by.

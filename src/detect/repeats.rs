@@ -26,6 +26,7 @@ impl Needed {
     pub fn of(&self, own: Option<u32>, waits: bool, worth: Worth) -> u32 {
         own.unwrap_or(match worth {
             _ if waits => self.poll,
+            Worth::Waiting => self.poll,
             Worth::Evidence => self.threshold,
             Worth::Infrastructure => self.infrastructure,
             Worth::Acknowledgement | Worth::Unknown | Worth::Unheard => self.unsure,

@@ -6,7 +6,7 @@ use super::json::{self, Entry, key_hash};
 use super::shell::{Start, after_assignments, looked_at};
 use crate::tools::{
     CHANGE_COMMANDS, CONTENT_KEYS, Deed, EDITOR_COMMANDS, LOOK_COMMANDS, NEW_TEXT_KEYS,
-    OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS, POLL_WORDS, ToolClass,
+    OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS, POLL_WORDS, Tables, ToolClass, any_from,
 };
 
 /// An edit by content: `old` becomes `new` in `path`, or `new` is all there is.
@@ -32,26 +32,51 @@ pub(crate) fn of_tool(class: ToolClass, entries: &[Entry], text: &str) -> Deed {
     }
 }
 
-/// What a shell command does, and whether it only waits for something.
-pub(crate) fn of_command(command: &str) -> (Deed, bool) {
-    let mut deed = Deed::Look;
-    let mut waits = false;
+/// What a shell command does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Looked {
+    pub deed: Deed,
+    /// It waits for something, or looks whether it has happened.
+    pub waits: bool,
+    /// Some part of it runs tests.
+    pub tests: bool,
+    /// It is, first of all, a file command such as `cat`, `echo` or `sed`.
+    pub files: bool,
+}
+
+/// Looks at a shell command, once.
+pub(crate) fn look(command: &str, tables: &Tables) -> Looked {
+    let mut looked = Looked { deed: Deed::Look, waits: false, tests: false, files: false };
+    let mut first = true;
     for simple in looked_at(command) {
         let words = simple.words();
         if redirects(words) {
-            deed = Deed::Change;
+            looked.deed = Deed::Change;
         }
-        let Some(start) = Start::of(after_assignments(words)) else { continue };
-        let inner = start.unwrapped();
-        let is = |known: &&str| start.is(known) || inner.is_some_and(|inner| inner.is(known));
-        waits |= POLL_COMMANDS.iter().any(is);
-        if CHANGE_COMMANDS.iter().any(is) {
-            deed = Deed::Change;
-        } else if deed == Deed::Look && (!LOOK_COMMANDS.iter().any(is) || acts(words)) {
-            deed = Deed::Run;
+        let Some(mut start) = Start::of(after_assignments(words)) else { continue };
+        // `sudo env X=1 pytest`: it is the innermost program that matters.
+        loop {
+            let is = &mut |runner: &str| start.is(runner);
+            looked.tests |= tables.test_commands.any_from(start.first(), is);
+            match start.unwrapped() {
+                Some(inner) => start = inner,
+                None => break,
+            }
+        }
+        if first && !start.is("cd") {
+            first = false;
+            let is = &mut |program: &str| start.is(program);
+            looked.files = tables.file_commands.any_from(start.first(), is);
+        }
+        let is_one_of = |known: &[&str]| any_from(known, start.first(), &mut |one| start.is(one));
+        looked.waits |= is_one_of(POLL_COMMANDS);
+        if looked.deed == Deed::Change || is_one_of(CHANGE_COMMANDS) {
+            looked.deed = Deed::Change;
+        } else if looked.deed == Deed::Look && (!is_one_of(LOOK_COMMANDS) || acts(words)) {
+            looked.deed = Deed::Run;
         }
     }
-    (deed, waits)
+    looked
 }
 
 /// `find … -exec rm` does more than to look.
@@ -134,6 +159,11 @@ fn value_of<'t>(entries: &[Entry], text: &'t str, keys: &[&str]) -> Option<&'t s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    fn look_at(command: &str) -> Looked {
+        look(command, &Tables::default())
+    }
 
     #[test]
     fn commands_look_change_or_run() {
@@ -158,7 +188,7 @@ mod tests {
             ("[ -d src ] && ls src", Deed::Look),
             ("", Deed::Look),
         ] {
-            assert_eq!(of_command(command).0, deed, "{command}");
+            assert_eq!(look_at(command).deed, deed, "{command}");
         }
     }
 
@@ -171,8 +201,89 @@ mod tests {
         for name in ["statusquo", "edit_file", "search", "", "await_x9"] {
             assert!(!waits_by_name(name), "{name}");
         }
-        assert!(of_command("sleep 5 && cat log").1);
-        assert!(of_command("tail -f log").1);
-        assert!(!of_command("cat log").1);
+        assert!(look_at("sleep 5 && cat log").waits);
+        assert!(look_at("tail -f log").waits);
+        assert!(!look_at("cat log").waits);
+    }
+
+    #[test]
+    fn test_runs_are_recognised() {
+        for command in [
+            "pytest",
+            "pytest -x tests/",
+            "python -m pytest",
+            "python3 -m pytest -q",
+            "python3.11 -m unittest",
+            "npm test",
+            "npm run test:unit",
+            "npm --silent test",
+            "yarn test",
+            "npx jest --ci",
+            "npx vitest run",
+            "cargo test",
+            "cargo +nightly test",
+            "cd app && npm test",
+            "CI=1 npm test",
+            "sudo env X=1 pytest",
+            "timeout 60 go test ./...",
+            "poetry run pytest",
+            "./node_modules/.bin/mocha",
+            "./gradlew test",
+            "mvn -q test",
+            "make test",
+            "npm test 2>&1 | tail -20",
+            "(cd x; cargo test)",
+            "bundle exec rspec",
+            "uv run pytest",
+            "node --test",
+            "yarn jest",
+        ] {
+            assert!(look_at(command).tests, "{command}");
+        }
+        for command in [
+            "ls",
+            "npm install",
+            "cat test.py",
+            "echo pytest",
+            "git commit -m 'cargo test'",
+            "cargo build",
+            "grep -r pytest .",
+            "npm run build",
+            "python test.py",
+            "testing",
+            "",
+            "pip install pytest",
+            "make",
+            "yarn",
+            "sudo",
+            "timeout 5",
+        ] {
+            assert!(!look_at(command).tests, "{command}");
+        }
+    }
+
+    #[test]
+    fn file_commands_are_recognised_by_their_program() {
+        for command in [
+            "cat x",
+            "echo hi > x",
+            "sed -i s/a/b/ x",
+            "cd src && cat x",
+            "sudo cat x",
+            "cat x | wc",
+        ] {
+            assert!(look_at(command).files, "{command}");
+        }
+        for command in ["npm i", "ls | cat", "", "cd src", "concat x"] {
+            assert!(!look_at(command).files, "{command}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_command_makes_it_panic(command in ".*") {
+            let _ = look_at(&command);
+            let _ = waits_by_name(&command);
+        }
     }
 }

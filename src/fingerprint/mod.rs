@@ -263,15 +263,15 @@ impl Fingerprinter {
         let found = command::find(scanned, self.scanner.entries(), text, &mut self.command);
         let Some(command) = found else { return };
         if self.wanted.commands || self.wanted.intents {
-            print.tests = shell::runs_tests(command, &tables.test_commands);
+            let looked = deed::look(command, tables);
+            print.tests = looked.tests;
+            print.files = looked.files;
+            print.intent.deed = looked.deed;
+            print.intent.waits = looked.waits;
         }
-        if self.wanted.commands {
-            print.files = shell::handles_files(command, &tables.file_commands);
-        }
-        if self.wanted.intents {
-            (print.intent.deed, print.intent.waits) = deed::of_command(command);
-        }
-        if shell::is_complex(command) {
+        if !self.wanted.fuzzy {
+            // The fuzzy fingerprint is not asked for.
+        } else if shell::is_complex(command) {
             print.fuzzy = print.exact;
         } else if let Some(file) = shell::file_read(command, &tables.read_commands) {
             print.fuzzy = hash::pair(FILE_READ, hash::bytes(file.as_bytes()));

@@ -15,6 +15,8 @@ pub(crate) enum Worth {
     Evidence,
     /// "ok", "done", nothing at all: it says that something was done, not what.
     Acknowledgement,
+    /// "pending", "running": what the call asks for has not happened yet.
+    Waiting,
     /// The service was busy or away. That is not the agent's fault.
     Infrastructure,
     /// It is not known what came of the call.
@@ -27,6 +29,7 @@ impl Worth {
     pub const ALL: &'static [Self] = &[
         Worth::Evidence,
         Worth::Acknowledgement,
+        Worth::Waiting,
         Worth::Infrastructure,
         Worth::Unknown,
         Worth::Unheard,
@@ -54,6 +57,9 @@ pub(crate) const UNHEARD: Reply = Reply { hash: 0, failed: false, worth: Worth::
 /// Longer texts say more than "ok".
 const SHORT: usize = 64;
 
+/// Longer texts say more than how far something is.
+const BRIEF: usize = 256;
+
 /// Reads the result of a call.
 pub(crate) fn read(print: &Fingerprint, result: &ToolResult<'_>) -> Reply {
     let Some(output) = result.output else {
@@ -76,6 +82,8 @@ pub(crate) fn read(print: &Fingerprint, result: &ToolResult<'_>) -> Reply {
         }
     } else if acknowledges(print, output) {
         reply.worth = Worth::Acknowledgement;
+    } else if print.intent.waits || (output.len() <= BRIEF && telling::waits(output)) {
+        reply.worth = Worth::Waiting;
     }
     reply
 }

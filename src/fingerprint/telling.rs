@@ -37,6 +37,21 @@ const ERROR_WORDS: &[&str] = &[
 /// What a run that worked can complain of nevertheless.
 const COMPLAINTS: &[&str] = &["error", "warning", "fail", "expected", "traceback", "exception"];
 
+const WAITING: &[&str] = &[
+    "pending",
+    "running",
+    "queued",
+    "waiting",
+    "in progress",
+    "in_progress",
+    "not ready",
+    "processing",
+    "starting",
+    "deploying",
+    "building",
+    "provisioning",
+];
+
 const INFRASTRUCTURE: &[&str] = &[
     "rate limit",
     "ratelimit",
@@ -220,6 +235,11 @@ pub(crate) fn blames_infrastructure(output: &str) -> bool {
     let code =
         line.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| BUSY_CODES.contains(&word));
     code || has_any(line, INFRASTRUCTURE)
+}
+
+/// Whether a brief answer says that something has not happened yet.
+pub(crate) fn waits(output: &str) -> bool {
+    has_any(output, WAITING)
 }
 
 /// Whether a run that worked complains nevertheless: "0 errors" is no complaint.

@@ -44,7 +44,7 @@ describe('values', () => {
   const words = rows.filter((row) => !numbers.includes(row))
 
   it('are those of the presets, and all of them', () => {
-    const structured = ['preset', 'tools', 'detectors', 'messages', 'tables']
+    const structured = ['preset', 'patience', 'tools', 'detectors', 'messages', 'tables']
     for (const name of NAMES) {
       const shown = rows.map((row) => [codeIn(row.option), JSON.parse(codeIn(row[name]))])
       const real = Object.entries(presets[name]).filter(([key]) => !structured.includes(key))
@@ -101,17 +101,36 @@ describe('patterns', () => {
     }
   })
 
-  /** At which count a pattern is first reported when everything repeats. */
+  /** What is done over and over to make a pattern, at the i-th time. */
+  function callFor(kind: LoopKind, i: number): [tool: string, args: object] {
+    const [old_str, new_str] = i % 2 ? ['a', 'b'] : ['b', 'a']
+    switch (kind) {
+      case 'test-fix':
+        return ['run_tests', {}]
+      case 'fuzzy-repeat':
+        return ['bash', { path: 'x', n: i }]
+      case 'variant':
+        return ['bash', { command: `run the same old thing once more, take ${i}` }]
+      case 'same-error':
+        return ['bash', { command: 'abcdefghi'[i]?.repeat(9) }]
+      case 'oscillation':
+        return ['edit_file', { path: 'x', old_str, new_str }]
+      default:
+        return ['bash', { path: 'x' }]
+    }
+  }
+
+  /** At which count a pattern is first reported. */
   function firstCount(kind: LoopKind, options: LoopDetectorOptions): number {
     const detector = new LoopDetector(options)
     for (let i = 0; i < 9; i++) {
-      const tool = kind === 'test-fix' ? 'run_tests' : 'bash'
+      const ok = kind === 'oscillation'
       const verdicts =
         kind === 'summary'
           ? [detector.recordText('so far')]
           : [
-              detector.record(tool, { path: 'x', n: kind === 'fuzzy-repeat' ? i : 0 }),
-              detector.recordResult({ ok: false, output: 'the same' }),
+              detector.record(...callFor(kind, i)),
+              detector.recordResult({ ok, output: 'an error, the same' }),
             ]
       const found = verdicts.find((verdict) => verdict.kind === kind)
       if (found) return found.count
@@ -121,13 +140,18 @@ describe('patterns', () => {
 
   it('may have the thresholds the text says', () => {
     const text = page.text.split('\n').find((line) => line.startsWith('- `threshold` may be'))
-    expect(text).toMatch(/1 to 1000000 for the last three, 2 to 1000000 for `no-progress`/)
+    expect(text).toMatch(
+      /1 to 1000000 for the last three and for `oscillation`, 2 to 1000000 for `no-progress`, `variant` and `same-error`/,
+    )
     const make = (kind: string) => (threshold: number) =>
       new LoopDetector({ detectors: { [kind]: { threshold } } })
     const kinds = rows.map((row) => codeIn(row.pattern))
-    for (const kind of kinds.slice(-3)) expectBounds([1, 1_000_000], make(kind))
-    expectBounds([2, 1_000_000], make('no-progress'))
-    for (const kind of kinds.slice(0, 4)) expectBounds([2, 20], make(kind))
+    for (const kind of [...kinds.slice(-3), 'oscillation']) expectBounds([1, 1_000_000], make(kind))
+    for (const kind of ['no-progress', 'variant', 'same-error']) {
+      expectBounds([2, 1_000_000], make(kind))
+    }
+    const { window } = presets.balanced
+    for (const kind of kinds.slice(0, 4)) expectBounds([2, window as number], make(kind))
   })
 })
 
@@ -148,6 +172,25 @@ describe('ladders', () => {
     )
     expect(shown).toEqual(real)
   })
+})
+
+describe('patience', () => {
+  const rows = tableUnder(page, '## Patience')
+
+  it.each(NAMES)('is the same in %s', (name) => {
+    const shown = rows.map((row) => [codeIn(row.field), Number(codeIn(row.value))])
+    expect(Object.fromEntries(shown)).toEqual(presets[name].patience)
+  })
+
+  it.each(rows.map((row) => [codeIn(row.field), row.allowed as string] as const))(
+    '%s may be %s',
+    (field, allowed) => {
+      expectBounds(
+        boundsIn(allowed, 0),
+        (value) => new LoopDetector({ patience: { [field]: value } }),
+      )
+    },
+  )
 })
 
 describe('tools', () => {

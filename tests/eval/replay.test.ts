@@ -68,8 +68,9 @@ describe('the user', () => {
 describe('results', () => {
   it('an alarm at a result belongs to the call of that result', () => {
     const late = [call(), result(), call(), result(), call(), call({}, 'pwd'), result()]
-    expect(alarmsOf({ preset: 'balanced' }, eventsFrom(late))).toMatchObject([
-      { call: 2, kind: 'no-progress' },
+    const detectors = { 'windowed-repeat': false, 'exact-repeat': { threshold: 3, results: true } }
+    expect(alarmsOf({ preset: 'window', detectors }, eventsFrom(late))).toMatchObject([
+      { call: 2, kind: 'exact-repeat' },
     ])
   })
 

@@ -34,7 +34,18 @@ async function run(args: string[], env: Record<string, string> = {}) {
 
 /** What each sample shows, in order, as the replay words it. */
 const EXPECTED: Record<string, string[]> = {
-  'balanced-no-progress': ['no-progress · get_job ×3'],
+  'balanced-cycle': [
+    'NUDGE notice · cycle · read_file ×4',
+    'cycle of 2',
+    'It said: old_str was not',
+  ],
+  'balanced-no-progress': [
+    'NUDGE notice · no-progress · bash ×5',
+    'after changes to src/tax.ts',
+    'It said: AssertionError: expected 10.01 to equal 10',
+    'NUDGE warning · no-progress · bash ×6',
+  ],
+  'balanced-variants': ['NUDGE notice · variant · bash ×6', 'NUDGE notice · same-error · bash ×7'],
   'cycles-edit-test': [
     'NUDGE notice · cycle · ',
     'NUDGE warning · cycle · ',
@@ -102,7 +113,7 @@ describe('the replay', () => {
         from = at + line.length
       }
     }
-    expect(stdout).toMatch(/\n14 transcripts, \d+ calls: 13 with verdicts, 1 left in peace\.\n$/)
+    expect(stdout).toMatch(/\n16 transcripts, \d+ calls: 15 with verdicts, 1 left in peace\.\n$/)
   })
 
   it('is plain in a pipe, coloured when told to, and keeps to the width', async () => {

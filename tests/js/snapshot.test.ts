@@ -144,7 +144,7 @@ describe.each(PRESETS)('%s', (preset) => {
   it('is refused by a detector that looks at other things', () => {
     const detector = new LoopDetector(options)
     const saved = detector.toJSON()
-    const other = new LoopDetector({ ...options, window: 15 })
+    const other = new LoopDetector({ ...options, window: 45 })
     expect(() => other.restoreFrom(saved)).toThrow(RangeError)
     detector.free()
     other.free()
