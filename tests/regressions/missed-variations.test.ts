@@ -28,20 +28,11 @@ describe('reworded arguments', () => {
   ]
 
   const described = steps(10, (i) =>
-    step(
-      'bash',
-      { description: wordings[i], command: 'curl -s localhost:8080/ready' },
-      'not ready: migrations pending',
-    ),
+    step('bash', { description: wordings[i], command: 'npm run migrate' }, 'nothing to migrate'),
   )
 
-  it('only the description changes (deer-flow #1905)', () => {
-    expectFound(described, 8)
-    expectLadder([...described, ...described])
-  })
-
   // Expected: what a call is described with is no part of it, so the third is a repeat.
-  it.fails('only the description changes, and the third time tells (deer-flow #1905)', () => {
+  it.fails('only the description changes (deer-flow #1905)', () => {
     expectFound(described, 3, 'no-progress')
   })
 
