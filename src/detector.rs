@@ -72,6 +72,8 @@ pub struct LoopDetector {
 struct State {
     /// How many calls were recorded.
     calls: u64,
+    /// How many turns these were, as far as batches tell.
+    rounds: u64,
     history: History,
     recent: RecentNames,
     pending: Pending,
@@ -87,6 +89,7 @@ impl State {
     fn new(config: &Config) -> Self {
         Self {
             calls: 0,
+            rounds: 0,
             history: History::new(history_capacity(config)),
             recent: RecentNames::default(),
             pending: Pending::default(),
@@ -186,9 +189,7 @@ impl LoopDetector {
         match (&mut self.batch, self.config.batch) {
             (None, _) => {
                 self.judge();
-                if self.state.verdict.action >= Action::Block {
-                    self.state.pending.refuse_newest();
-                }
+                self.refuse(self.state.verdict.action);
             }
             (Some(_), Batch::End) => {
                 // Judged at the end: only the last call's signals are kept.
@@ -196,9 +197,7 @@ impl LoopDetector {
             }
             (Some(_), Batch::Each) => {
                 let verdict = self.verdict_now();
-                if verdict.action >= Action::Block {
-                    self.state.pending.refuse_newest();
-                }
+                self.refuse(verdict.action);
                 if let Some(hardest) =
                     self.batch.as_mut().filter(|hardest| harder(&verdict, hardest))
                 {
@@ -376,6 +375,9 @@ impl LoopDetector {
         self.round.push(print.intent.steady);
         let index = self.state.calls;
         self.state.calls = index.saturating_add(1);
+        // The calls of a batch are one turn.
+        let turn = u64::from(self.batch.is_none() || self.round.len() == 1);
+        self.state.rounds = self.state.rounds.saturating_add(turn);
         self.state.recent.push(call.name);
         self.state.pending.push(Waiting {
             id: call.id.map(|id| hash::bytes(id.as_bytes())),
@@ -409,6 +411,17 @@ impl LoopDetector {
         self.state.detectors.on_call(&seen, &self.state.history, &mut self.signals);
         if !echo {
             self.state.detectors.on_call_again(&seen, &mut self.signals);
+        }
+    }
+
+    /// The newest call will not run: a refused one is answered by us, and one at
+    /// which the run is stopped is not answered at all.
+    fn refuse(&mut self, action: Action) {
+        if action < Action::Block {
+            return;
+        }
+        if let Some(print) = self.state.pending.refuse_newest(action == Action::Stop) {
+            self.state.detectors.on_refusal(&print);
         }
     }
 

@@ -41,6 +41,8 @@ struct Known {
     climbed: u64,
     /// How much was new until then.
     news: u64,
+    /// The refusal of its next call was announced.
+    announced: bool,
 }
 
 /// So many news bring a loop down by one rung.
@@ -51,12 +53,18 @@ const EASING: u64 = 3;
 pub(crate) struct Moment {
     /// The number of calls so far.
     pub call: u64,
+    /// The number of model turns so far, as far as the host tells them apart.
+    pub round: u64,
     /// How often something new was learned or done.
     pub news: u64,
     /// A loop that was last found more calls ago than this is a new one.
     pub memory: u64,
-    /// For so many calls it stays on its rung.
+    /// For so many turns it stays on its rung.
     pub rest: u64,
+    /// It is about a call that has not run yet.
+    pub before: bool,
+    /// It counts only where a refusal was announced.
+    pub announced_only: bool,
 }
 
 /// How high a detection stands.
@@ -76,33 +84,58 @@ pub(crate) struct Ladder {
 
 impl Ladder {
     /// How high a detection stands.
-    pub fn climb(&mut self, climb: Climb, loop_id: u64, seen: u64, now: Moment) -> Height {
+    pub fn climb(&mut self, climb: Climb, loop_id: u64, seen: u64, now: Moment) -> Option<Height> {
         let value = match climb {
             Climb::Count => seen,
             Climb::Feedback => self.feedbacks.saturating_add(1),
             Climb::Occurrence => return self.occurrence(loop_id, now),
         };
-        Height { value, resting: false }
+        (!now.announced_only).then_some(Height { value, resting: false })
     }
 
-    fn occurrence(&mut self, loop_id: u64, now: Moment) -> Height {
+    fn occurrence(&mut self, loop_id: u64, now: Moment) -> Option<Height> {
         self.known.retain(|known| now.call.saturating_sub(known.last_call) <= now.memory);
         let at = self.known.iter().position(|known| known.loop_id == loop_id);
-        let first = Known { loop_id, times: 0, last_call: now.call, climbed: 0, news: now.news };
-        let mut known = at.map_or(first, |at| self.known.remove(at));
-        let resting = known.times > 0 && now.call.saturating_sub(known.climbed) < now.rest;
+        let first = Known {
+            loop_id,
+            times: 0,
+            last_call: now.call,
+            climbed: 0,
+            news: now.news,
+            announced: false,
+        };
+        let mut known = at.and_then(|at| self.known.get(at).copied()).unwrap_or(first);
+        // What was announced is done, and then the loop goes on from there.
+        let due = known.announced && now.before;
+        if now.announced_only && !due {
+            return None;
+        }
+        let resting = known.times > 0 && now.round.saturating_sub(known.climbed) < now.rest;
         known.last_call = now.call;
-        if !resting {
+        if due {
+            known.announced = false;
+            known.climbed = now.round;
+        } else if !resting {
             let eased = now.news.saturating_sub(known.news) / EASING;
             known.times = (known.times.saturating_add(1)).saturating_sub(eased).max(1);
-            known.climbed = now.call;
+            known.climbed = now.round;
             known.news = now.news;
+            known.announced = false;
         }
-        if self.known.len() >= REMEMBERED {
+        if let Some(at) = at {
+            self.known.remove(at);
+        } else if self.known.len() >= REMEMBERED {
             self.known.remove(0);
         }
         self.known.push(known);
-        Height { value: known.times, resting }
+        Some(Height { value: known.times, resting: resting && !due })
+    }
+
+    /// The refusal of the loop's next call was announced.
+    pub fn announce(&mut self, loop_id: u64) {
+        if let Some(known) = self.known.iter_mut().find(|known| known.loop_id == loop_id) {
+            known.announced = true;
+        }
     }
 
     /// The nudge was delivered.
@@ -123,6 +156,7 @@ impl Ladder {
             for number in [known.times, known.last_call, known.climbed, known.news] {
                 out.count(number);
             }
+            out.flag(known.announced);
         }
     }
 
@@ -135,6 +169,7 @@ impl Ladder {
                 last_call: from.count()?,
                 climbed: from.count()?,
                 news: from.count()?,
+                announced: from.flag()?,
             });
         }
         Some(ladder)
@@ -176,7 +211,7 @@ mod tests {
         let mut ladder = Ladder::default();
         let mut climb = |id, call| {
             let now = Moment { call, memory: 20, ..Moment::default() };
-            ladder.climb(Climb::Occurrence, id, 0, now).value
+            ladder.climb(Climb::Occurrence, id, 0, now).map_or(0, |height| height.value)
         };
         assert_eq!(climb(1, 0), 1);
         assert_eq!(climb(2, 1), 1);
@@ -190,9 +225,9 @@ mod tests {
     fn a_loop_rests_on_its_rung_and_news_brings_it_down() {
         let mut ladder = Ladder::default();
         let mut climb = |call, news| {
-            let now = Moment { call, news, memory: 40, rest: 2 };
+            let now = Moment { call, round: call, news, memory: 40, rest: 2, ..Moment::default() };
             let height = ladder.climb(Climb::Occurrence, 1, 0, now);
-            (height.value, height.resting)
+            height.map_or((0, false), |height| (height.value, height.resting))
         };
         assert_eq!(climb(10, 5), (1, false));
         assert_eq!(climb(11, 5), (1, true));
@@ -204,11 +239,38 @@ mod tests {
     }
 
     #[test]
+    fn what_was_announced_is_done_once() {
+        let mut ladder = Ladder::default();
+        let mut climb = |call, before, announced_only, announce: bool| {
+            let now = Moment {
+                call,
+                round: call,
+                memory: 40,
+                before,
+                announced_only,
+                ..Moment::default()
+            };
+            let height = ladder.climb(Climb::Occurrence, 1, 0, now).map(|height| height.value);
+            if announce {
+                ladder.announce(1);
+            }
+            height
+        };
+        assert_eq!(climb(1, false, false, false), Some(1));
+        assert_eq!(climb(2, true, true, false), None);
+        assert_eq!(climb(2, false, false, true), Some(2));
+        assert_eq!(climb(3, true, true, false), Some(2));
+        assert_eq!(climb(4, true, true, false), None);
+        assert_eq!(climb(4, false, false, false), Some(3));
+    }
+
+    #[test]
     fn memory_is_bounded() {
         let mut ladder = Ladder::default();
         for id in 0..10_000 {
             let now = Moment { memory: u64::MAX, ..Moment::default() };
-            assert_eq!(ladder.climb(Climb::Occurrence, id, 0, now).value, 1);
+            let height = ladder.climb(Climb::Occurrence, id, 0, now);
+            assert_eq!(height, Some(Height { value: 1, resting: false }));
         }
         assert_eq!(ladder.known.len(), REMEMBERED);
     }

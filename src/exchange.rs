@@ -29,6 +29,12 @@ pub(crate) struct Exchange {
     pub worth: Worth,
     /// The same call had brought the same result before.
     pub stale: bool,
+    /// The call before it was the same one.
+    pub in_a_row: bool,
+    /// Something was changed since the run of the same result began.
+    pub changed: bool,
+    /// The counter of changes right after it.
+    changes: u64,
 }
 
 /// However long the window is, so many exchanges are looked back at: more would
@@ -42,8 +48,12 @@ pub(crate) struct Exchanges {
     capacity: usize,
     /// How often something new was learned or done.
     news: u64,
-    /// So many calls in a row brought nothing new. News takes from it instead of
-    /// clearing it: the odd new call does not end a loop.
+    /// How often something was changed.
+    changes: u64,
+    /// The call that was refused since the newest exchange.
+    refused: Option<u64>,
+    /// So many calls in a row brought nothing new, but for immediate repeats. News
+    /// takes from it instead of clearing it: the odd new call does not end a loop.
     stale: u32,
     /// Where that row began.
     stale_since: u64,
@@ -52,7 +62,15 @@ pub(crate) struct Exchanges {
 impl Exchanges {
     pub fn new(window: u32) -> Self {
         let capacity = window.min(MOST) as usize;
-        Self { ring: Vec::new(), capacity, news: 0, stale: 0, stale_since: 0 }
+        Self {
+            ring: Vec::new(),
+            capacity,
+            news: 0,
+            changes: 0,
+            refused: None,
+            stale: 0,
+            stale_since: 0,
+        }
     }
 
     /// A call was answered.
@@ -62,6 +80,7 @@ impl Exchanges {
         let stale = self.recent(index).any(known);
         let last = self.last_of(call, index);
         let worked = last.map_or(0, |last| last.worked).saturating_add(u32::from(!reply.failed));
+        let in_a_row = self.is_newest(call);
         let mut exchange = Exchange {
             index,
             call,
@@ -74,16 +93,24 @@ impl Exchanges {
             failed: reply.failed,
             worth: reply.worth,
             stale,
+            in_a_row,
+            changed: false,
+            changes: 0,
         };
         if let Some(last) = last.filter(|last| last.reply == reply.hash) {
             exchange.same = last.same.saturating_add(1);
             exchange.since = last.since;
+            exchange.changed = last.changed || last.changes != self.changes;
             if last.news == self.news {
                 exchange.still = last.still.saturating_add(1);
             }
         }
-        self.weigh(index, print, reply, stale);
+        if !(in_a_row && exchange.same > 1) {
+            self.weigh(index, print, reply, stale);
+        }
         exchange.news = self.news;
+        exchange.changes = self.changes;
+        self.refused = None;
         if self.ring.len() >= self.capacity {
             self.ring.remove(0);
         }
@@ -106,6 +133,8 @@ impl Exchanges {
         }
         if !stale {
             self.news = self.news.saturating_add(1);
+            let changed = print.intent.deed == Deed::Change && !reply.failed;
+            self.changes = self.changes.saturating_add(u64::from(changed));
             // Looking around and failing in a new way is less than getting on.
             let little = print.intent.deed == Deed::Look || reply.failed;
             self.stale = self.stale.saturating_sub(if little { 1 } else { 2 });
@@ -115,6 +144,17 @@ impl Exchanges {
             }
             self.stale = self.stale.saturating_add(1);
         }
+    }
+
+    /// Whether the call before this one was the same.
+    pub fn is_newest(&self, call: u64) -> bool {
+        let newest = self.back(0).is_some_and(|newest| newest.call == call);
+        newest && self.refused.is_none_or(|refused| refused == call)
+    }
+
+    /// A call was refused: it stands between its neighbours, and is nothing else.
+    pub fn refuse(&mut self, call: u64) {
+        self.refused = Some(call);
     }
 
     /// The newest exchange of this call, if it is recent.
@@ -157,25 +197,28 @@ impl Exchanges {
     pub fn restart(&mut self) {
         self.ring.clear();
         self.stale = 0;
+        self.refused = None;
     }
 
     pub fn save(&self, out: &mut Writer) {
         out.count(self.news);
+        out.count(self.changes);
+        out.maybe(self.refused);
         out.count(self.stale.into());
         out.count(self.stale_since);
         out.length(self.ring.len());
         for exchange in &self.ring {
             out.hash(exchange.call);
             out.hash(exchange.reply);
-            for number in [exchange.index, exchange.since, exchange.news] {
+            for number in [exchange.index, exchange.since, exchange.news, exchange.changes] {
                 out.count(number);
             }
             for number in [exchange.same, exchange.still, exchange.worked] {
                 out.count(number.into());
             }
             out.count(exchange.worth as u64);
-            out.flag(exchange.failed);
-            out.flag(exchange.stale);
+            let flags = [exchange.failed, exchange.stale, exchange.in_a_row, exchange.changed];
+            flags.into_iter().for_each(|flag| out.flag(flag));
         }
     }
 
@@ -183,6 +226,8 @@ impl Exchanges {
     pub fn load(window: u32, from: &mut Reader) -> Option<Self> {
         let mut all = Self::new(window);
         all.news = from.count()?;
+        all.changes = from.count()?;
+        all.refused = from.maybe()?;
         all.stale = from.small()?;
         all.stale_since = from.count()?;
         for _ in 0..from.length(all.capacity)? {
@@ -192,12 +237,15 @@ impl Exchanges {
                 index: from.count()?,
                 since: from.count()?,
                 news: from.count()?,
+                changes: from.count()?,
                 same: from.small()?,
                 still: from.small()?,
                 worked: from.small()?,
                 worth: Worth::at(from.length(Worth::ALL.len())?)?,
                 failed: from.flag()?,
                 stale: from.flag()?,
+                in_a_row: from.flag()?,
+                changed: from.flag()?,
             });
         }
         Some(all)

@@ -133,7 +133,10 @@ fn consequence(facts: &Facts<'_>) -> &'static str {
         Some(Action::Block) if facts.refused => {
             "This call was not run. If you repeat it, the run ends."
         }
-        Some(Action::Block) => "If you go on, the next such call is refused.",
+        Some(Action::Block) if facts.changed.is_empty() => {
+            "If you go on, the next such call is refused."
+        }
+        Some(Action::Block) => "If this goes on, the run ends.",
         _ => "If you go on like this, such calls will be refused.",
     }
 }

@@ -38,11 +38,15 @@ impl Pending {
         self.calls.push(call);
     }
 
-    /// The newest call was refused.
-    pub fn refuse_newest(&mut self) {
-        if let Some(newest) = self.calls.last_mut() {
-            newest.refused = true;
+    /// The newest call was refused, or even given up: then no result is expected.
+    pub fn refuse_newest(&mut self, given_up: bool) -> Option<Fingerprint> {
+        let newest = self.calls.last_mut()?;
+        newest.refused = true;
+        let print = newest.print;
+        if given_up {
+            self.calls.pop();
         }
+        Some(print)
     }
 
     /// Takes out the call a result belongs to: the one with its id; without an

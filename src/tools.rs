@@ -447,6 +447,10 @@ pub(crate) const VOLATILE_KEYS: &[&str] = &[
     "ts",
 ];
 
+/// Arguments in which a model tells people what it is doing. Not where a tool is
+/// not known: there they may be what it is given.
+pub(crate) const TALK_KEYS: &[&str] = &["description", "explanation", "reason", "thought"];
+
 /// Arguments that hold what an edit takes out.
 pub(crate) const OLD_TEXT_KEYS: &[&str] =
     &["old_str", "old_string", "oldString", "old_text", "oldText", "old", "search", "find"];

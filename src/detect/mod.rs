@@ -62,6 +62,8 @@ pub(crate) struct Signal {
     pub busy: bool,
     /// It is about a call that has not run yet.
     pub refusable: bool,
+    /// It is no detection by itself: the call is refused if that was announced.
+    pub announced_only: bool,
 }
 
 impl Signal {
@@ -80,6 +82,7 @@ impl Signal {
             changed: false,
             busy: false,
             refusable: false,
+            announced_only: false,
         }
     }
 }
@@ -243,6 +246,9 @@ impl Detectors {
         if let Some(variant) = &mut self.variant {
             push(signals, variant.on_call(call));
         }
+        if let Some(same_error) = &mut self.same_error {
+            push(signals, same_error.on_call(call));
+        }
         if let Some(oscillation) = &mut self.oscillation {
             push(signals, oscillation.on_call(call));
         }
@@ -318,10 +324,17 @@ impl Detectors {
     ) {
         let Some(exchanges) = &self.exchanges else { return };
         if let Some(no_progress) = &mut self.no_progress {
-            push(signals, no_progress.on_result(outcome, exchange, exchanges));
+            push(signals, no_progress.on_result(outcome, exchange));
         }
         if let Some(rounds) = &mut self.rounds {
             push(signals, rounds.on_result(outcome, exchange, exchanges));
+        }
+    }
+
+    /// A call was refused.
+    pub fn on_refusal(&mut self, print: &Fingerprint) {
+        if let Some(exchanges) = &mut self.exchanges {
+            exchanges.refuse(print.intent.steady);
         }
     }
 

@@ -34,60 +34,84 @@ impl NoProgress {
     /// The call is about to be made again: what came of it is known.
     pub fn on_call(&mut self, call: &Seen<'_>, all: &Exchanges) -> Option<Signal> {
         let intent = &call.print.intent;
-        let last = all.back(0).filter(|last| last.call == intent.steady)?;
+        let last = all.last_of(intent.steady, call.index)?;
         // A change may fail once more than another call: it is its result that tells.
         let change = intent.deed == Deed::Change;
         let count = last.same.saturating_add(u32::from(!change));
-        let idle = all.nothing_since(last) && (!change || last.failed);
-        if !idle || count < self.needed.of(call.threshold, intent.waits, last.worth) {
+        let idle = all.nothing_since(&last) && (!change || last.failed);
+        let needed = self.needed.of(call.threshold, intent.waits, last.worth);
+        let again = idle && count >= needed && all.is_newest(intent.steady);
+        let edited = !call.print.shell && self.same_edit(&last, change);
+        let failing = last.failed && self.fails_on(&last, intent.waits) && !last.changed;
+        if !again && !edited && !failing {
             return None;
         }
-        let count = last.same.saturating_add(1);
         self.active = true;
-        let mut signal = self.signal(last, count.into(), call.index);
+        let count = if edited { last.worked } else { last.same };
+        let mut signal = self.signal(&last, count.saturating_add(1).into(), call.index);
         signal.refusable = true;
+        signal.announced_only = !again;
+        signal.busy = last.worth == Worth::Infrastructure;
+        if edited {
+            signal.loop_id = edit_loop(&last);
+        }
         Some(signal)
     }
 
-    pub fn on_result(
-        &mut self,
-        outcome: &Outcome<'_>,
-        exchange: &Exchange,
-        all: &Exchanges,
-    ) -> Option<Signal> {
+    pub fn on_result(&mut self, outcome: &Outcome<'_>, exchange: &Exchange) -> Option<Signal> {
         self.count = exchange.still.into();
-        let in_a_row = all.back(1).is_some_and(|before| before.call == exchange.call);
         let intent = &outcome.print.intent;
-        let made = intent.deed == Deed::Change && exchange.worth == Worth::Acknowledgement;
+        let change = intent.deed == Deed::Change;
         let needed = self.needed.of(outcome.threshold, intent.waits, exchange.worth);
-        let found = if made && !outcome.print.shell {
-            // A tool that edits: a shell command such as `git add` may well be repeated.
-            (exchange.worked >= self.patience.same_edit).then_some(u64::from(exchange.worked))
-        } else if in_a_row && exchange.still >= needed {
-            Some(exchange.still.into())
+        let edited = !outcome.print.shell && self.same_edit(exchange, change);
+        let made = change && !outcome.print.shell && exchange.worth == Worth::Acknowledgement;
+        let found = if made {
+            edited.then_some(exchange.worked)
+        } else if exchange.in_a_row && exchange.still >= needed {
+            Some(exchange.still)
         } else {
-            self.after_changes(outcome, exchange).then_some(u64::from(exchange.same))
+            self.after_changes(outcome, exchange).then_some(exchange.same)
         };
         self.active = found.is_some();
         found.map(|count| {
-            let mut signal = self.signal(exchange, count, exchange.index);
-            signal.changed = !made && exchange.still < exchange.same;
+            let mut signal = self.signal(exchange, count.into(), exchange.index);
+            signal.changed = !made && exchange.changed;
+            if made {
+                signal.loop_id = edit_loop(exchange);
+            }
             signal
         })
     }
 
-    /// Whether a check keeps complaining of the same, whatever is changed.
+    /// Whether an editor keeps making the same edit. (A shell command such as
+    /// `git add` may well be repeated.)
+    fn same_edit(&self, exchange: &Exchange, change: bool) -> bool {
+        change
+            && exchange.worth == Worth::Acknowledgement
+            && exchange.worked >= self.patience.same_edit
+    }
+
+    /// Whether a check keeps complaining of the same, whatever is learned or
+    /// changed in between.
     fn after_changes(&self, outcome: &Outcome<'_>, exchange: &Exchange) -> bool {
-        if exchange.worth != Worth::Evidence || outcome.print.intent.waits {
-            return false;
-        }
         if exchange.failed {
-            return exchange.same >= self.patience.after_changes;
+            return self.fails_on(exchange, outcome.print.intent.waits);
         }
-        exchange.same >= self.patience.complaints
+        exchange.worth == Worth::Evidence
+            && !outcome.print.intent.waits
+            && exchange.same >= self.patience.complaints
+            && exchange.still < exchange.same
             && !outcome.print.tests
             && outcome.print.intent.deed == Deed::Run
             && complains(outcome.output)
+    }
+
+    /// In a row, with nothing new in between, it is the threshold that counts.
+    fn fails_on(&self, exchange: &Exchange, waits: bool) -> bool {
+        exchange.worth == Worth::Evidence
+            && !waits
+            && exchange.same >= self.patience.after_changes
+            && exchange.still < exchange.same
     }
 
     fn signal(&self, exchange: &Exchange, count: u64, index: u64) -> Signal {
@@ -101,6 +125,11 @@ impl NoProgress {
         signal.evidence.push(index);
         signal
     }
+}
+
+/// An edit that is made again prints another result each time: the file grows.
+fn edit_loop(exchange: &Exchange) -> u64 {
+    hash::pair(LoopKind::NoProgress as u64, exchange.call)
 }
 
 impl Pattern for NoProgress {

@@ -37,9 +37,8 @@ impl Rounds {
     pub fn on_call(&mut self, call: &Seen<'_>, all: &Exchanges) -> Option<Signal> {
         let intent = &call.print.intent;
         let last = all.last_of(intent.steady, call.index)?;
-        let in_a_row = all.back(0).is_some_and(|newest| newest.index == last.index);
         let made = intent.deed == Deed::Change && last.worth == Worth::Acknowledgement;
-        if in_a_row || made || !all.nothing_since(&last) {
+        if all.is_newest(intent.steady) || made || !all.nothing_since(&last) {
             return None;
         }
         let passes = last.same.saturating_add(1);
@@ -50,6 +49,7 @@ impl Rounds {
         let mut signal = self.signal(&last, passes, all, 0)?;
         signal.evidence.push(call.index);
         signal.refusable = true;
+        signal.busy = last.worth == Worth::Infrastructure;
         self.active = true;
         Some(signal)
     }
@@ -61,8 +61,9 @@ impl Rounds {
         all: &Exchanges,
     ) -> Option<Signal> {
         self.active = false;
-        let in_a_row = all.back(1).is_some_and(|before| before.call == exchange.call);
-        if !exchange.stale || in_a_row || outcome.print.intent.waits {
+        // One call whose known results take turns goes round as well.
+        let again = exchange.in_a_row && exchange.same > 1;
+        if !exchange.stale || again || outcome.print.intent.waits {
             return None;
         }
         let made =
@@ -90,9 +91,11 @@ impl Rounds {
         skipped: usize,
     ) -> Option<Signal> {
         let same = |ago: &usize| {
-            all.back(*ago + skipped - 1).is_some_and(|before| before.call == exchange.call)
+            let before = all.back(*ago + skipped - 1);
+            before.is_some_and(|old| old.call == exchange.call && old.reply == exchange.reply)
         };
-        let period = (1..=self.max_period).find(same)?;
+        // Odd calls in between make a round longer than it is.
+        let period = (1..=self.max_period + self.max_period / 4).find(same)?;
         // It is the same loop as long as nothing new ends the row.
         let key = if all.stale() > 0 { all.stale_since() } else { exchange.call };
         let mut signal = Signal::new(LoopKind::Cycle, key);

@@ -3,7 +3,7 @@
 //! and so does a change, which makes the next call a new experiment.
 //! Busy services are not counted, nor are tests, which fail for a reason.
 
-use super::{Outcome, Pattern, Signal};
+use super::{Outcome, Pattern, Seen, Signal};
 use crate::codec::{Reader, Writer};
 use crate::fingerprint::Worth;
 use crate::hash;
@@ -35,6 +35,23 @@ pub(super) struct SameError {
 impl SameError {
     pub fn new(threshold: u32) -> Self {
         Self { threshold, runs: Vec::new(), active: false }
+    }
+
+    /// One more call of the kind is about to be made.
+    pub fn on_call(&mut self, call: &Seen<'_>) -> Option<Signal> {
+        let key = hash::pair(call.print.tool, call.print.intent.deed as u64);
+        let run = *self.runs.iter().find(|run| run.key == key)?;
+        if !self.is_loop(&run) {
+            return None;
+        }
+        let mut signal = signal(&run, u64::from(run.count) + 1, call.index);
+        signal.refusable = true;
+        signal.announced_only = true;
+        Some(signal)
+    }
+
+    fn is_loop(&self, run: &Run) -> bool {
+        run.varied && run.count >= self.threshold
     }
 
     pub fn on_result(&mut self, outcome: &Outcome<'_>) -> Option<Signal> {
@@ -74,17 +91,18 @@ impl SameError {
             self.runs.remove(0);
         }
         self.runs.push(run);
-        if !run.varied || run.count < self.threshold {
-            return None;
-        }
-        self.active = true;
-        let mut signal = Signal::new(LoopKind::SameError, hash::pair(key, run.error));
-        signal.count = run.count.into();
-        signal.since = Some(run.since);
-        signal.wasted = signal.count - 1;
-        signal.evidence.push(outcome.index);
-        Some(signal)
+        self.active = self.is_loop(&run);
+        self.active.then(|| signal(&run, run.count.into(), outcome.index))
     }
+}
+
+fn signal(run: &Run, count: u64, index: u64) -> Signal {
+    let mut signal = Signal::new(LoopKind::SameError, hash::pair(run.key, run.error));
+    signal.count = count;
+    signal.since = Some(run.since);
+    signal.wasted = count - 1;
+    signal.evidence.push(index);
+    signal
 }
 
 impl Pattern for SameError {

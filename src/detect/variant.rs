@@ -5,7 +5,7 @@
 use super::{Outcome, Pattern, Seen, Signal};
 use crate::codec::{Reader, Writer};
 use crate::config::Patience;
-use crate::fingerprint::{Intent, Sketch, Worth};
+use crate::fingerprint::{Intent, Sketch, Worth, is_in_vain};
 use crate::hash;
 use crate::tools::Deed;
 use crate::verdict::LoopKind;
@@ -24,6 +24,7 @@ struct Run {
     varied: bool,
     call: u64,
     sketch: Sketch,
+    targets: u64,
     since: u64,
 }
 
@@ -85,9 +86,16 @@ impl Variant {
             varied: false,
             call: intent.steady,
             sketch: intent.sketch,
+            targets: intent.targets,
             since: outcome.index,
         };
-        if let Some(old) = old.filter(|old| old.reply == reply && self.alike(old, intent)) {
+        let old = old.filter(|old| old.reply == reply && self.alike(old, intent));
+        // Where nothing failed, one answer to many is nothing special: it has to be one
+        // that nothing came of, to calls that are about the same things.
+        let in_vain = |old: &Run| {
+            outcome.reply.failed || intent.targets & !old.targets == 0 && is_in_vain(outcome.output)
+        };
+        if let Some(old) = old.filter(in_vain) {
             run.count = old.count.saturating_add(1);
             run.varied = old.varied || old.call != run.call;
             run.since = old.since;
@@ -150,6 +158,7 @@ impl Pattern for Variant {
             out.count(run.count.into());
             out.flag(run.varied);
             out.count(run.since);
+            out.hash(run.targets);
             run.sketch.save(out);
         }
     }
@@ -164,6 +173,7 @@ impl Pattern for Variant {
                 count: from.small()?,
                 varied: from.flag()?,
                 since: from.count()?,
+                targets: from.hash()?,
                 sketch: Sketch::load(from)?,
             };
             self.runs.push(run);

@@ -37,19 +37,29 @@ impl LoopDetector {
         let Some(rule) = self.config.rule(signal.kind) else { return Verdict::default() };
         let now = Moment {
             call: self.state.calls,
+            round: self.state.rounds,
             news: self.state.detectors.news(),
             memory: self.config.window.into(),
             // A round has to be gone through before it can be told to have been left.
             rest: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),
+            before: signal.refusable,
+            announced_only: signal.announced_only,
         };
         let height = self.state.ladder.climb(rule.climb, signal.loop_id, signal.count, now);
+        let Some(height) = height else { return Verdict::default() };
         let first = if rule.climb == Climb::Count { u64::from(rule.threshold) } else { 0 };
         let Some(rung) = escalate::rung(&rule.rungs, height.value, first) else {
             return Verdict::default();
         };
-        // What has run cannot be refused: that is said now, and done at the next call.
+        // What has run cannot be refused: that is announced now, and done at the next
+        // call. A check of changes is never refused: each change makes it a new one.
         let action = match rung.action {
-            Action::Block if rule.results && !signal.refusable => Action::Nudge,
+            Action::Block if rule.results && !signal.refusable => {
+                if !signal.changed {
+                    self.state.ladder.announce(signal.loop_id);
+                }
+                Action::Nudge
+            }
             action => action,
         };
         if height.resting && action == Action::Nudge {

@@ -20,6 +20,7 @@ const KIND: &str = "detector";
 pub(super) fn save(config: &Config, state: &State) -> Value {
     let mut out = Writer::default();
     out.count(state.calls);
+    out.count(state.rounds);
     out.count(state.last_warning);
     state.history.save(&mut out);
     state.recent.save(&mut out);
@@ -39,6 +40,7 @@ pub(super) fn load(config: &Config, snapshot: &Value) -> Result<State, Error> {
 
 fn read(config: &Config, from: &mut Reader) -> Option<State> {
     let calls = from.count()?;
+    let rounds = from.count()?;
     let last_warning = from.count()?;
     let history = History::load(history_capacity(config), from, calls)?;
     let recent = RecentNames::load(from)?;
@@ -50,6 +52,7 @@ fn read(config: &Config, from: &mut Reader) -> Option<State> {
     let verdict = Verdict::load(from)?;
     Some(State {
         calls,
+        rounds,
         history,
         recent,
         pending,

@@ -23,12 +23,12 @@ pub(crate) use outcome::{TestOutcome, exit_code_failed, test_outcome};
 pub(crate) use readable::readable;
 pub(crate) use reply::{Reply, UNHEARD, Worth, read as read_reply};
 pub(crate) use sketch::Sketch;
-pub(crate) use telling::{complains, telling_line};
+pub(crate) use telling::{complains, is_in_vain, telling_line};
 
 use crate::codec::{Reader, Writer};
 use crate::event::Args;
 use crate::hash;
-use crate::tools::{Deed, Tables, ToolClass, VOLATILE_KEYS, Words};
+use crate::tools::{Deed, TALK_KEYS, Tables, ToolClass, VOLATILE_KEYS, Words};
 use alloc::vec::Vec;
 use json::{Entry, Scanned, Scanner};
 use volatile::{Source, without_noise};
@@ -71,11 +71,13 @@ pub(crate) struct Intent {
     pub waits: bool,
     pub edit: Edit,
     pub sketch: Sketch,
+    /// Which things the arguments name.
+    pub targets: u64,
 }
 
 impl Intent {
     pub fn save(&self, out: &mut Writer) {
-        for hash in [self.steady, self.edit.path, self.edit.old, self.edit.new] {
+        for hash in [self.steady, self.targets, self.edit.path, self.edit.old, self.edit.new] {
             out.hash(hash);
         }
         out.count(self.deed as u64);
@@ -86,6 +88,7 @@ impl Intent {
     pub fn load(from: &mut Reader) -> Option<Self> {
         Some(Self {
             steady: from.hash()?,
+            targets: from.hash()?,
             edit: Edit { path: from.hash()?, old: from.hash()?, new: from.hash()? },
             deed: Deed::at(from.length(Deed::ALL.len())?)?,
             waits: from.flag()?,
@@ -112,6 +115,7 @@ pub(crate) struct Fingerprinter {
     wanted: Wanted,
     primary_keys: Vec<u64>,
     volatile_keys: Vec<u64>,
+    talk_keys: Vec<u64>,
     scanner: Scanner,
     command: Vec<u8>,
 }
@@ -119,12 +123,19 @@ pub(crate) struct Fingerprinter {
 impl Fingerprinter {
     pub fn new(identity: Identity, wanted: Wanted, tables: &Tables) -> Self {
         let primary_keys = word_hashes(&tables.primary_keys);
-        let volatile_keys = match wanted.intents {
-            true => word_hashes(&Words::Known(VOLATILE_KEYS)),
+        let noise = |words| match wanted.intents {
+            true => word_hashes(&Words::Known(words)),
             false => Vec::new(),
         };
-        let scanner = Scanner::default();
-        Self { identity, wanted, primary_keys, volatile_keys, scanner, command: Vec::new() }
+        Self {
+            identity,
+            wanted,
+            primary_keys,
+            volatile_keys: noise(VOLATILE_KEYS),
+            talk_keys: noise(TALK_KEYS),
+            scanner: Scanner::default(),
+            command: Vec::new(),
+        }
     }
 
     /// The fingerprint of a call of the tool with this hash. `ignored` are hashes
@@ -196,23 +207,32 @@ impl Fingerprinter {
         };
         let deed = deed::of_tool(class, entries, text);
         Intent {
-            steady: self.steady(scanned, text, ignored),
+            steady: self.steady(scanned, text, class, ignored),
             deed,
             waits: false,
             edit: if deed == Deed::Change { deed::edit(entries) } else { Edit::default() },
             sketch: Sketch::of(text),
+            targets: sketch::targets(text),
         }
     }
 
     /// Like [`Fingerprinter::meaning`], without volatile tokens in the values.
-    fn steady(&self, scanned: Option<Scanned>, text: &str, ignored: &[u64]) -> u64 {
+    fn steady(
+        &self,
+        scanned: Option<Scanned>,
+        text: &str,
+        class: ToolClass,
+        ignored: &[u64],
+    ) -> u64 {
         if scanned != Some(Scanned::Object) {
             return without_noise(text.as_bytes(), Source::Arguments)
                 .unwrap_or_else(|| self.meaning(scanned, text, ignored));
         }
         let mut sum = 0u64;
         for entry in self.scanner.entries() {
-            let noise = ignored.contains(&entry.key) || self.volatile_keys.contains(&entry.key);
+            let talk = class != ToolClass::Other && self.talk_keys.contains(&entry.key);
+            let noise =
+                talk || ignored.contains(&entry.key) || self.volatile_keys.contains(&entry.key);
             if !noise {
                 let value = text.get(entry.start as usize..entry.end as usize).unwrap_or_default();
                 let hash =

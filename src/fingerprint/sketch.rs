@@ -85,6 +85,28 @@ impl Sketch {
     }
 }
 
+/// Which things a text names, as a set of bits: words with a slash, an at sign or
+/// a file's ending in them, and words that end in a number.
+pub(crate) fn targets(text: &str) -> u64 {
+    let mut found = 0u64;
+    let apart = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;()[]{}<>|&=:".contains(byte);
+    for word in text.as_bytes().get(..LOOKED_AT).unwrap_or(text.as_bytes()).split(apart) {
+        if !word.starts_with(b"-") && names_something(word) {
+            found |= 1 << (crate::hash::bytes(word) % 64);
+        }
+    }
+    found
+}
+
+fn names_something(word: &[u8]) -> bool {
+    let letters = word.iter().any(u8::is_ascii_alphabetic);
+    let ending = word.iter().rposition(|byte| *byte == b'.').map_or(0, |at| word.len() - at - 1);
+    letters
+        && (word.iter().any(|byte| matches!(byte, b'/' | b'@' | b'#'))
+            || word.last().is_some_and(u8::is_ascii_digit)
+            || (1..=4).contains(&ending))
+}
+
 /// FNV-1a over the word so far; 0 while there is none.
 #[derive(Default)]
 struct Word {
@@ -127,6 +149,16 @@ mod tests {
         assert!(likeness("grep -rn foo src", "cat docs/readme.md") < 30);
         assert!(likeness("東京の天気を調べる", "大阪の天気を調べる") >= 50);
         assert!(likeness("天気を調べる", "電車の時刻表") < 40);
+    }
+
+    #[test]
+    fn things_are_told_apart_by_their_names() {
+        let other = |one, other| targets(other) & !targets(one) != 0;
+        assert!(other("npx eslint src/Button1.tsx", "npx eslint src/Button2.tsx"));
+        assert!(other(r#"{"to":"a@x.org"}"#, r#"{"to":"b@x.org"}"#));
+        assert!(other("transition PROJ-12", "transition PROJ-13"));
+        assert!(!other("python run.py --a", "python run.py --a --b"));
+        assert!(!other("search for the cause", "look for the reason"));
     }
 
     /// Single estimates can be far off where many words share few bins; on

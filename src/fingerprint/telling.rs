@@ -37,6 +37,24 @@ const ERROR_WORDS: &[&str] = &[
 /// What a run that worked can complain of nevertheless.
 const COMPLAINTS: &[&str] = &["error", "warning", "fail", "expected", "traceback", "exception"];
 
+const VAIN_WORDS: &[&str] = &[
+    "no",
+    "not",
+    "none",
+    "nothing",
+    "null",
+    "never",
+    "without",
+    "wrong",
+    "incorrect",
+    "empty",
+    "already",
+    "doesn't",
+    "don't",
+    "isn't",
+    "wasn't",
+];
+
 const WAITING: &[&str] = &[
     "pending",
     "running",
@@ -235,6 +253,17 @@ pub(crate) fn blames_infrastructure(output: &str) -> bool {
     let code =
         line.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| BUSY_CODES.contains(&word));
     code || has_any(line, INFRASTRUCTURE)
+}
+
+/// Whether a result that is no failure says that nothing came of the call: it is
+/// empty, or speaks of what is not there.
+pub(crate) fn is_in_vain(output: &str) -> bool {
+    let line = telling_line(output);
+    !line.bytes().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
+        || has_any(line, ERROR_WORDS)
+        || line
+            .split(|c: char| !c.is_ascii_alphabetic() && c != '\'')
+            .any(|word| VAIN_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
 /// Whether a brief answer says that something has not happened yet.

@@ -174,8 +174,12 @@ impl Reader<'_> {
     }
 
     /// Which part of the token is volatile, if any.
-    fn volatile(&mut self, from: usize, end: usize) -> Option<(usize, usize)> {
+    fn volatile(&mut self, mut from: usize, end: usize) -> Option<(usize, usize)> {
         let mut to = end;
+        // What a name was told apart by does not belong to the token, either.
+        while matches!(self.text.get(from), Some(b':')) {
+            from += 1;
+        }
         // Punctuation that ends a sentence does not belong to the token.
         while to > from && matches!(self.text.get(to - 1), Some(b'.' | b':' | b'-')) {
             to -= 1;
@@ -194,7 +198,9 @@ impl Reader<'_> {
         if self.source == Source::Arguments {
             return None;
         }
-        let whole = if plain {
+        let whole = if self.is_named_noise(from) {
+            true
+        } else if plain {
             is_number(token) && (self.unit_follows(to) || self.is_process(from, to))
         } else if made.colons {
             is_clock(token) || is_hash(token)
@@ -224,22 +230,29 @@ impl Reader<'_> {
         TIME_UNITS.iter().any(|unit| unit.as_bytes() == word)
     }
 
-    /// `pid 4711`, `port=8080`, and a shell's `[1] 4711` on a line of its own.
+    /// `pid 4711`, `port=8080`, `"durationMs": 812`, `"requestId":"a1"`: whether the
+    /// name in front says that the value means nothing.
+    fn is_named_noise(&self, from: usize) -> bool {
+        let before = self.text.get(..from).unwrap_or_default();
+        let gap = before.iter().rev().take_while(|b| b" =#:\"'".contains(b)).count();
+        let before = before.get(..from - gap.min(from)).unwrap_or_default();
+        let is_name = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+        let length = before.iter().rev().take_while(|byte| is_name(byte)).count();
+        let name = before.get(before.len() - length..).unwrap_or_default();
+        gap > 0 && NOISE_NAMES.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+    }
+
+    /// A shell's `[1] 4711` on a line of its own, and a log's `sshd[4711]:`.
     fn is_process(&self, from: usize, to: usize) -> bool {
-        let Some(before) = self.text.get(..from) else { return false };
-        let gap = before.iter().rev().take_while(|b| matches!(b, b' ' | b'=' | b'#')).count();
-        if gap == 0 {
-            return false;
-        }
-        let before = before.get(..from - gap).unwrap_or_default();
-        let word = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
-        if PROCESS_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())) {
-            return true;
+        let before = self.text.get(..from).unwrap_or_default();
+        let after = self.text.get(to..).unwrap_or_default();
+        if let Some(name) = before.strip_suffix(b"[") {
+            return name.last().is_some_and(u8::is_ascii_alphabetic) && after.starts_with(b"]:");
         }
         let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let job = line.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
-        let ends = matches!(self.text.get(to), None | Some(b'\n' | b'\r'));
-        ends && job.is_some_and(|job| !job.is_empty() && job.iter().all(u8::is_ascii_digit))
+        let job = line.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"] "));
+        matches!(after.first(), None | Some(b'\n' | b'\r'))
+            && job.is_some_and(|job| !job.is_empty() && job.iter().all(u8::is_ascii_digit))
     }
 
     /// Whether the line that `at` stands in draws a progress bar.
@@ -253,7 +266,9 @@ impl Reader<'_> {
             let rest = self.text.get(start..).unwrap_or_default();
             let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
             self.line_end = start + length;
-            self.progress = draws_progress(rest.get(..length).unwrap_or_default());
+            // While it is the last thing that is said, how far it is, is the message.
+            let last = rest.get(length..).is_none_or(|after| after.trim_ascii().is_empty());
+            self.progress = !last && draws_progress(rest.get(..length).unwrap_or_default());
         }
         self.progress
     }
@@ -262,7 +277,31 @@ impl Reader<'_> {
 const TIME_UNITS: &[&str] = &[
     "ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes", "ns", "us",
 ];
-const PROCESS_WORDS: &[&str] = &["pid", "ppid", "tid", "port", "process", "thread", "job"];
+const NOISE_NAMES: &[&str] = &[
+    "pid",
+    "ppid",
+    "tid",
+    "port",
+    "process",
+    "thread",
+    "job",
+    "duration",
+    "durationms",
+    "duration_ms",
+    "elapsed",
+    "elapsedms",
+    "elapsed_ms",
+    "took",
+    "latency",
+    "uptime",
+    "timestamp",
+    "messageid",
+    "message_id",
+    "requestid",
+    "request_id",
+    "traceid",
+    "trace_id",
+];
 
 /// `\r` that rewrites a line, `4.2it/s`, `12 MB/s`, `ETA`, `[==`, `[##`, and bars
 /// drawn with blocks or lines.
@@ -301,9 +340,9 @@ fn is_uuid(token: &[u8]) -> bool {
         })
 }
 
-/// Seconds, milliseconds or microseconds since 1970, between 2017 and 2033.
+/// Seconds, or thousandths, millionths or billionths of them, since 1970, between 2017 and 2033.
 fn is_epoch(token: &[u8]) -> bool {
-    matches!(token.len(), 10 | 13 | 16)
+    matches!(token.len(), 10 | 13 | 16 | 19)
         && token.iter().all(u8::is_ascii_digit)
         && matches!(token, [b'1', b'5'..=b'9', ..])
 }
@@ -422,6 +461,14 @@ mod tests {
             ("listening on port 49152", "listening on port 51000"),
             ("connect 127.0.0.1:49152 refused", "connect 127.0.0.1:51000 refused"),
             ("[1] 615\nstarted", "[1] 721\nstarted"),
+            ("Nov 16 sshd[4711]: refused", "Nov 16 sshd[4712]: refused"),
+            ("{\"pid\":41000,\"state\":\"idle\"}", "{\"pid\":41001,\"state\":\"idle\"}"),
+            ("{\"status\":\"sent\",\"durationMs\":812}", "{\"status\":\"sent\",\"durationMs\":9}"),
+            (
+                "{\"status\":\"sent\",\"messageId\":\"m-81\"}",
+                "{\"status\":\"sent\",\"messageId\":\"m-82\"}",
+            ),
+            ("cached at 1763280000123456789 again", "cached at 1763280009999123456 again"),
             ("<Foo object at 0x7f3a5e10>", "<Foo object at 0x7f3a7788>"),
             (
                 "request 550e8400-e29b-41d4-a716-446655440000 failed",
@@ -447,6 +494,8 @@ mod tests {
             ("3 failed, 2 passed", "2 failed, 3 passed"),
             ("src/app.ts:12:30 error", "src/app.ts:14:30 error"),
             ("line 12: syntax error", "line 13: syntax error"),
+            ("items[12]: not a number", "items [13]: not a number"),
+            ("fetching 45% ETA 00:12", "fetching 46% ETA 00:12"),
             ("coverage 81% of lines", "coverage 82% of lines"),
             ("total 3705025700 people", "total 4705025700 people"),
             ("version 1.2.3 installed", "version 1.2.4 installed"),
