@@ -50,7 +50,7 @@ describe('variants', () => {
   })
 
   // Expected: one loop, whatever it is called by. Here cycle and same-error speak one after the other.
-  it.fails('the three of them are one loop, not two', () => {
+  it('the three of them are one loop, not two', () => {
     const said = live(steps(12, (i) => sh(commands[i % 3] as string, wrong, false)))
     expect(new Set(said.map(({ verdict }) => verdict.kind)).size).toBe(1)
   })
@@ -150,7 +150,7 @@ describe('the same error, whatever the arguments', () => {
   })
 
   // Expected: also when it is found before the call runs, what is known of the service is known.
-  it.fails('and with other advice', () => {
+  it('and with other advice', () => {
     const run = steps(20, () =>
       step(
         'http_get',
@@ -188,7 +188,7 @@ describe('cycles', () => {
   })
 
   // Expected: the odd call does not count for the length of the cycle, which is half the window.
-  it.fails('of 20 calls, with the odd call between passes', () => {
+  it('of 20 calls, with the odd call between passes', () => {
     expectFound(odd(20), 5 * 21, 'cycle')
   })
 
@@ -208,7 +208,7 @@ describe('cycles', () => {
   })
 
   // Expected: the refused call is not there, so its neighbours stand in a row. That is no other loop.
-  it.fails.each([2, 3])('of %i calls: after a refusal nothing milder is said', (period) => {
+  it.each([2, 3])('of %i calls: after a refusal nothing milder is said', (period) => {
     const actions = live(steps(9, () => around(period))).map(({ verdict }) => verdict.action)
     expect(actions.slice(actions.indexOf('block'))).not.toContain('nudge')
   })
@@ -282,7 +282,7 @@ describe('one round, one count', () => {
   })
 
   // Expected: the loop stays on its rung until the next round; the calls of one are no time to react.
-  it.fails('and are told of once', () => {
+  it('and are told of once', () => {
     const host = detector()
     round(host, 8, 0)
     round(host, 8, 1)

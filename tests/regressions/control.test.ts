@@ -68,12 +68,12 @@ describe('thresholds that are honoured (openclaw)', () => {
   })
 
   // Expected: the patience for failures after changes is not asked where nothing was changed.
-  it.fails.each([9, 20])('%i identical failures, and nothing changed between', (threshold) => {
+  it.each([9, 20])('%i identical failures, and nothing changed between', (threshold) => {
     expect(live(forever, detector({ threshold }))[0]?.call).toBe(threshold)
   })
 
   // Expected: the same.
-  it.fails('a tool has its own, for failures too', () => {
+  it('a tool has its own, for failures too', () => {
     const host = detector({ tools: { bash: { threshold: 7 } } })
     expect(live(forever, host)[0]?.call).toBe(7)
   })
@@ -150,7 +150,7 @@ describe('recovery', () => {
   })
 
   // Expected: the call that was stopped got no result. The next result, without an id, is not its.
-  it.fails('after a stop, results belong to the calls that ran (OpenHands #11431)', () => {
+  it('after a stop, results belong to the calls that ran (OpenHands #11431)', () => {
     const host = detector()
     live(forever, host)
     host.userMessage()

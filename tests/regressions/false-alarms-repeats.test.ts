@@ -157,7 +157,7 @@ describe('polling whose output changes', () => {
   })
 
   // Expected: what a poll is about is how far it has come; the counters of a progress line are noise elsewhere.
-  it.fails('a download that tells how far it is, and no more (LobsterAI PR #2454)', () => {
+  it('a download that tells how far it is, and no more (LobsterAI PR #2454)', () => {
     expectSilence(
       steps(40, (i) =>
         step(
