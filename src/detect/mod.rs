@@ -293,7 +293,7 @@ impl Detectors {
     /// is like no other.
     fn on_answer(&mut self, outcome: &Outcome<'_>, signals: &mut Vec<Signal>) {
         let unknown = outcome.reply.worth == Worth::Unknown;
-        let what = if unknown { outcome.index } else { outcome.reply.hash };
+        let what = if unknown { hash::pair(outcome.index, 0) } else { outcome.reply.hash };
         let print = Fingerprint { exact: hash::pair(outcome.print.exact, what), ..*outcome.print };
         let call = Seen {
             index: outcome.index,
