@@ -419,7 +419,7 @@ impl Detectors {
             *exchanges = Exchanges::load(config.window, from)?;
         }
         if let Some(answers) = &mut self.answers {
-            *answers = History::load(config.window as usize + 1, from, u64::MAX)?;
+            *answers = History::load(config.window as usize + 1, from, None)?;
         }
         if let Some(windowed) = &mut self.windowed {
             windowed.recount(self.answers.as_ref().unwrap_or(history), config);
