@@ -139,10 +139,7 @@ impl Reader<'_> {
         if PROCESS_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())) {
             return true;
         }
-        let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let job = line.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
-        let ends = matches!(self.text.get(to), None | Some(b'\n' | b'\r'));
-        ends && job.is_some_and(|job| !job.is_empty() && job.iter().all(u8::is_ascii_digit))
+        matches!(self.text.get(to), None | Some(b'\n' | b'\r')) && ends_with_job(before)
     }
 
     /// Whether the line that `at` stands in draws a progress bar.
@@ -170,6 +167,15 @@ fn draws_progress(line: &[u8]) -> bool {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     line.contains(&b'\r')
         || PROGRESS_MARKS.iter().any(|mark| line.windows(mark.len()).any(|part| part == *mark))
+}
+
+/// Whether the last line so far is a shell's `[1]`. Looks no further back than
+/// that: a line can be megabytes long, and full of numbers.
+fn ends_with_job(text: &[u8]) -> bool {
+    let text = text.strip_suffix(b"]").unwrap_or_default();
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let start = text.get(..text.len() - digits).unwrap_or_default();
+    digits > 0 && matches!(start, [b'['] | [.., b'\n', b'['])
 }
 
 fn is_number(token: &[u8]) -> bool {
