@@ -33,8 +33,10 @@ fn tells(exchange: &Exchange) -> bool {
     }
 }
 
+/// Something was learned or done. Of a result that is not known, only that the
+/// call was made is known: news, the first time.
 pub fn is_news(all: &[Exchange], at: usize, window: u32) -> bool {
-    tells(&all[at]) && !is_stale(all, at, window)
+    (tells(&all[at]) || all[at].worth() == Worth::Unknown) && !is_stale(all, at, window)
 }
 
 /// How much news there was in the whole run, forgotten or not.
@@ -88,13 +90,10 @@ pub fn worked(all: &[Exchange], at: usize, window: u32) -> u32 {
 pub fn stale_row(all: &[Exchange], window: u32) -> (u32, u64) {
     let (mut row, mut since) = (0u32, 0);
     for (at, exchange) in all.iter().enumerate() {
-        if !tells(exchange) {
-            continue;
-        }
-        if !is_stale(all, at, window) {
+        if is_news(all, at, window) {
             let little = exchange.call.deed == Deed::Look || exchange.failed();
             row = row.saturating_sub(if little { 1 } else { 2 });
-        } else if !exchange.call.waits {
+        } else if tells(exchange) && !exchange.call.waits {
             since = if row == 0 { exchange.index } else { since };
             row += 1;
         }
