@@ -98,7 +98,7 @@ impl Reader<'_> {
         if is_uuid(token) || is_epoch(token) || is_moment(token) {
             return Some((from, to));
         }
-        if let Some((start, length)) = temporary(token) {
+        if let Some((start, length)) = temporary(token, self.source) {
             return Some((from + start, from + start + length));
         }
         if self.source == Source::Arguments {
@@ -107,7 +107,7 @@ impl Reader<'_> {
         if self.in_progress_line(from)
             || is_address(token)
             || is_date(token)
-            || is_clock(token)
+            || (is_clock(token) && !self.is_place(token, from))
             || is_duration(token)
             || is_hash(token)
             || (is_number(token) && (self.unit_follows(to) || self.is_process(from, to)))
@@ -115,6 +115,20 @@ impl Reader<'_> {
             return Some((from, to));
         }
         ephemeral_port(token).map(|start| (from + start, to))
+    }
+
+    /// Whether `12:30` is a line and a column, as linters begin their lines with it,
+    /// and not a time of day.
+    fn is_place(&self, token: &[u8], from: usize) -> bool {
+        let colon = token.iter().position(|byte| *byte == b':').unwrap_or_default();
+        let (hours, minutes) = token.split_at_checked(colon).unwrap_or_default();
+        if minutes.len() != 3 {
+            return false;
+        }
+        let before = self.text.get(..from).unwrap_or_default();
+        let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let begins = matches!(before.get(..from - blanks), Some([] | [.., b'\n']));
+        begins || matches!(hours, [b'2', b'4'..=b'9'] | [b'3'..=b'9', _])
     }
 
     /// Whether the number is followed by a unit of time: `3.11 seconds`.
@@ -160,8 +174,19 @@ const TIME_UNITS: &[&str] = &[
     "ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes", "ns", "us",
 ];
 const PROCESS_WORDS: &[&str] = &["pid", "ppid", "tid", "port", "process", "thread", "job"];
-const PROGRESS_MARKS: &[&[u8]] =
-    &[b"it/s", b"B/s", b"ETA", b"[==", b"[##", b"\xE2\x96", b"\xE2\x94\x81"];
+/// Among others a full and an empty block, and a heavy line.
+const PROGRESS_MARKS: &[&[u8]] = &[
+    b"it/s",
+    b"B/s",
+    b" ETA ",
+    b" ETA:",
+    b"(ETA",
+    b"[==",
+    b"[##",
+    b"\xE2\x96\x88",
+    b"\xE2\x96\x91",
+    b"\xE2\x94\x81",
+];
 
 fn draws_progress(line: &[u8]) -> bool {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -268,8 +293,9 @@ fn ephemeral_port(token: &[u8]) -> Option<usize> {
 }
 
 /// The name in a temporary path that a program made up: `/tmp/tmpa1b2c3d4`,
-/// `/tmp/pytest-12`. A name that an agent chose stays.
-fn temporary(token: &[u8]) -> Option<(usize, usize)> {
+/// `/tmp/pytest-12`. A name that an agent chose stays: in arguments that is any
+/// that does not look like a program's, such as `/tmp/project-2`.
+fn temporary(token: &[u8], source: Source) -> Option<(usize, usize)> {
     const FOLDERS: &[&[u8]] = &[b"/tmp/", b"/var/folders/"];
     let (folder, start) = FOLDERS.iter().find_map(|folder| {
         let at = token.windows(folder.len()).position(|part| part == *folder)?;
@@ -281,7 +307,8 @@ fn temporary(token: &[u8]) -> Option<(usize, usize)> {
     }
     let length = rest.iter().position(|byte| *byte == b'/').unwrap_or(rest.len());
     let name = rest.get(..length)?;
-    let counted = name.iter().any(u8::is_ascii_digit) && !name.contains(&b'.');
+    let counted =
+        source == Source::Output && name.iter().any(u8::is_ascii_digit) && !name.contains(&b'.');
     let made_up = counted && length >= 8 || name.starts_with(b"tmp") && length >= 9;
     made_up.then_some((start, length))
 }
@@ -327,6 +354,23 @@ mod tests {
                 "fetch 46% [=====>    ] ETA 00:11\nfailed to fetch",
             ),
             ("train 10/100 4.2it/s\nOut of memory", "train 12/100 4.1it/s\nOut of memory"),
+            ("==== 1 failed, 3 passed in 0.12s ====", "==== 1 failed, 3 passed in 0.34s ===="),
+            ("1 passed; 1 failed; finished in 0.01s", "1 passed; 1 failed; finished in 0.12s"),
+            ("Time:        1.234 s, estimated 2 s", "Time:        2.001 s, estimated 3 s"),
+            (
+                " Duration  1.23s (transform 45ms, setup 0ms)",
+                " Duration  3.21s (transform 51ms, setup 1ms)",
+            ),
+            ("--- FAIL: TestX (0.01s)", "--- FAIL: TestX (0.03s)"),
+            ("ok  \tgithub.com/a/b\t0.012s", "ok  \tgithub.com/a/b\t0.034s"),
+            ("Finished dev target(s) in 1m 02s", "Finished dev target(s) in 2m 31s"),
+            ("real\t0m1.234s", "real\t0m2.345s"),
+            ("Ran 5 tests in 0.001s\n\nOK", "Ran 5 tests in 0.004s\n\nOK"),
+            ("container 3f4e5d6c7b8a exited", "container 9a8b7c6d5e4f exited"),
+            ("#0 0x00007ffff7a42428 in raise ()", "#0 0x00007ffff7b52428 in raise ()"),
+            ("Time: 12.345 ms\n(0 rows)", "Time: 13.345 ms\n(0 rows)"),
+            ("tmp dir /tmp/pytest-of-me1/pytest-12", "tmp dir /tmp/pytest-of-me2/pytest-12"),
+            ("  45%|████▌     | 45/100\nkilled", "  46%|████▌     | 46/100\nkilled"),
         ] {
             assert_eq!(output(one), output(other), "{one} / {other}");
         }
@@ -344,6 +388,35 @@ mod tests {
             ("GET /users/12 404", "GET /users/13 404"),
             ("read /tmp/notes.txt", "read /tmp/plans.txt"),
             ("listening on :3000 now", "listening on :8080 now"),
+            // A linter's line and column, with and without something before it.
+            (
+                "/a.js\n  12:30  error  Missing semicolon",
+                "/a.js\n  14:30  error  Missing semicolon",
+            ),
+            ("/a.js\n  12:5  error  Missing semicolon", "/a.js\n  14:5  error  Missing semicolon"),
+            ("at 45:12 in a.js", "at 46:12 in a.js"),
+            // Nothing of this draws a progress bar.
+            ("METADATA rows: 3", "METADATA rows: 4"),
+            ("DETAILS: 3 failed", "DETAILS: 2 failed"),
+            ("▶ suite, 3 failed", "▶ suite, 2 failed"),
+            ("■ error on line 12", "■ error on line 14"),
+            ("a\r\nline 12: error\r\n", "a\r\nline 14: error\r\n"),
+            // What common tools print.
+            ("Found 3 errors in 2 files.", "Found 2 errors in 2 files."),
+            ("src/a.ts(12,5): error TS2345", "src/a.ts(14,5): error TS2345"),
+            ("error[E0308]: mismatched types", "error[E0382]: mismatched types"),
+            ("  --> src/main.rs:12:30", "  --> src/main.rs:14:30"),
+            ("ERROR: relation 3 does not exist", "ERROR: relation 4 does not exist"),
+            ("(3 rows)", "(4 rows)"),
+            ("HTTP/1.1 404 Not Found", "HTTP/1.1 500 Not Found"),
+            ("web-0  1/1  Running  3 restarts", "web-0  1/1  Running  4 restarts"),
+            ("Your branch is ahead by 2 commits", "Your branch is ahead by 3 commits"),
+            ("3 files changed, 12 insertions(+)", "3 files changed, 14 insertions(+)"),
+            ("added 12 packages", "added 14 packages"),
+            ("C:\\Temp\\file1.txt missing", "C:\\Temp\\file2.txt missing"),
+            ("{\"count\":12,\"items\":[]}", "{\"count\":13,\"items\":[]}"),
+            ("{\"page\": 1, \"next\": 2}", "{\"page\": 2, \"next\": 3}"),
+            ("4096 bytes of the file", "8192 bytes of the file"),
             // Nothing else is said: the token is the message.
             ("43779a69f74214f3f6166fff83fbe551  -", "4f2e262a9de52bc2fad458be961936a7  -"),
             ("12:30:01", "12:31:59"),
@@ -378,6 +451,11 @@ mod tests {
             ("return n | 0xAAAAAAAA", "return n | 0x55555555"),
             ("sleep 5s && check", "sleep 9s && check"),
             ("cat /tmp/a1.txt here", "cat /tmp/a2.txt here"),
+            ("ls /tmp/project-1", "ls /tmp/project-2"),
+            ("cd /tmp/workdir1 && make", "cd /tmp/workdir2 && make"),
+            ("kill 4711 by pid 4711", "kill 4712 by pid 4712"),
+            ("curl localhost:49152/items", "curl localhost:51000/items"),
+            ("meet at 12:30 with Ann", "meet at 14:30 with Ann"),
         ] {
             assert_ne!(arguments(one), arguments(other), "{one} / {other}");
         }
