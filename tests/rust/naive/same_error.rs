@@ -8,7 +8,8 @@ use loophound::{Config, LoopKind};
 /// The last of `all` is new.
 pub fn on_result(all: &[Exchange], config: &Config) -> Option<Signal> {
     let this = all.last().filter(|this| counts(this) && is_error(this))?;
-    let from = all.iter().rposition(Exchange::made_a_change).map_or(0, |at| at + 1);
+    let changed = |one: &Exchange| one.call.deed == Deed::Change && !one.failed();
+    let from = all.iter().rposition(changed).map_or(0, |at| at + 1);
     let run: Vec<&Exchange> = all[from..]
         .iter()
         .rev()
