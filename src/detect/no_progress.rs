@@ -71,6 +71,10 @@ impl NoProgress {
         self.active = found.is_some();
         found.map(|count| {
             let mut signal = self.signal(exchange, count, exchange.index);
+            if made {
+                // The same edit is the same loop, whatever its tool says to it.
+                signal.loop_id = Signal::new(LoopKind::NoProgress, exchange.call).loop_id;
+            }
             signal.changed = !made && exchange.still < exchange.same;
             signal
         })

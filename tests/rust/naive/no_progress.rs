@@ -36,7 +36,12 @@ pub fn on_result(all: &[Exchange], config: &Config) -> Option<Signal> {
     } else {
         (same >= after_changes(this, config)?).then_some(same)
     };
-    count.map(|count| signal(all, &run, count.into(), false))
+    let mut signal = signal(all, &run, count?.into(), false);
+    if this.made_a_change() {
+        // Whatever its tool says to it.
+        signal.about = format!("{}", this.call.same_as);
+    }
+    Some(signal)
 }
 
 /// How often a check may say the same whatever is changed; any number of times
