@@ -4,3 +4,4 @@ mod ladder;
 mod patterns;
 mod repeats;
 mod streams;
+mod work;
