@@ -174,24 +174,31 @@ const TIME_UNITS: &[&str] = &[
     "ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes", "ns", "us",
 ];
 const PROCESS_WORDS: &[&str] = &["pid", "ppid", "tid", "port", "process", "thread", "job"];
-/// Among others a full and an empty block, and a heavy line.
-const PROGRESS_MARKS: &[&[u8]] = &[
-    b"it/s",
-    b"B/s",
-    b" ETA ",
-    b" ETA:",
-    b"(ETA",
-    b"[==",
-    b"[##",
-    b"\xE2\x96\x88",
-    b"\xE2\x96\x91",
-    b"\xE2\x94\x81",
-];
 
+/// Whether a rate, an estimate or a bar stands in the line: full and empty blocks
+/// and heavy lines are drawn, too. One pass, since every line with a digit is asked.
 fn draws_progress(line: &[u8]) -> bool {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    line.contains(&b'\r')
-        || PROGRESS_MARKS.iter().any(|mark| line.windows(mark.len()).any(|part| part == *mark))
+    let mut rest = line.strip_suffix(b"\r").unwrap_or(line);
+    let mut in_word = false;
+    while let Some((first, after)) = rest.split_first() {
+        let drawn = match rest {
+            [b'\r', ..]
+            | [b'i', b't', b'/', b's', ..]
+            | [b'B', b'/', b's', ..]
+            | [b'[', b'=', b'=', ..]
+            | [b'[', b'#', b'#', ..]
+            | [0xE2, 0x96, 0x88 | 0x91, ..]
+            | [0xE2, 0x94, 0x81, ..] => true,
+            [b'E', b'T', b'A', end, ..] => !in_word && !end.is_ascii_alphabetic(),
+            _ => false,
+        };
+        if drawn {
+            return true;
+        }
+        in_word = first.is_ascii_alphabetic();
+        rest = after;
+    }
+    false
 }
 
 /// Whether the last line so far is a shell's `[1]`. Looks no further back than
