@@ -64,7 +64,7 @@ pub struct LoopDetector {
     state: State,
     signals: Vec<Signal>,
     batch: Option<Verdict>,
-    /// What the calls of the turn so far are the same as.
+    /// What the calls of the turn so far are the same as; only within a batch.
     round: Vec<u64>,
 }
 
@@ -122,6 +122,10 @@ struct KnownTool {
 /// Names that need no second look. More different ones than this, and the
 /// oldest is looked up again: a million distinct tools cost no memory.
 const KNOWN_TOOLS: usize = 32;
+
+/// So many different calls of one turn are compared with one another. More than
+/// any model makes at once.
+const ROUND: usize = 128;
 
 /// How much of a failure's telling line is quoted.
 const COMPLAINT_LENGTH: usize = 160;
@@ -372,7 +376,9 @@ impl LoopDetector {
         );
         print.intent.waits |= tool.waits;
         let echo = self.batch.is_some() && self.round.contains(&print.intent.steady);
-        self.round.push(print.intent.steady);
+        if self.batch.is_some() && !echo && self.round.len() < ROUND {
+            self.round.push(print.intent.steady);
+        }
         let index = self.state.calls;
         self.state.calls = index.saturating_add(1);
         // The calls of a batch are one turn.

@@ -126,7 +126,9 @@ impl Exchanges {
             Worth::Waiting => !stale,
             // A change was made, and that is news, unless it was made before.
             Worth::Acknowledgement => print.intent.deed == Deed::Change,
-            Worth::Infrastructure | Worth::Unknown => false,
+            // All that is known is that the call was made: news, the first time.
+            Worth::Unknown => !stale,
+            Worth::Infrastructure => false,
         };
         if !told {
             return;

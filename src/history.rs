@@ -152,18 +152,22 @@ impl History {
         }
     }
 
-    /// Reads what [`History::save`] wrote. Indices have to rise and stay below `calls`.
-    pub fn load(capacity: usize, from: &mut Reader, calls: u64) -> Option<Self> {
+    /// Reads what [`History::save`] wrote. Indices have to rise and stay below `calls`;
+    /// without it they stand in any order, as calls are answered.
+    pub fn load(capacity: usize, from: &mut Reader, calls: Option<u64>) -> Option<Self> {
         let mut history = Self::new(capacity);
         let mut next = 0;
         for _ in 0..from.length(history.capacity)? {
-            let index = from.count().filter(|index| (next..calls).contains(index))?;
+            let index = from.count()?;
+            if calls.is_some_and(|calls| !(next..calls).contains(&index)) {
+                return None;
+            }
             let mut slot = Slot { index, exact: from.hash()?, ..Slot::default() };
             replace(&mut slot.name, first_characters(from.text()?, NAME_LENGTH));
             replace(&mut slot.args, first_characters(from.text()?, ARGS_LENGTH));
             slot.cut = from.flag()?;
             replace(&mut slot.target, first_characters(from.text()?, TARGET_LENGTH));
-            next = slot.index + 1;
+            next = slot.index.saturating_add(1);
             history.slots.push(slot);
         }
         Some(history)

@@ -516,6 +516,7 @@ pub(crate) const CHANGE_COMMANDS: &[&str] = &[
     "touch",
     "tee",
     "patch",
+    "apply_patch",
     "chmod",
     "chown",
     "ln",

@@ -299,7 +299,7 @@ impl Detectors {
     /// is like no other.
     fn on_answer(&mut self, outcome: &Outcome<'_>, signals: &mut Vec<Signal>) {
         let unknown = outcome.reply.worth == Worth::Unknown;
-        let what = if unknown { outcome.index } else { outcome.reply.hash };
+        let what = if unknown { hash::pair(outcome.index, 0) } else { outcome.reply.hash };
         let print = Fingerprint { exact: hash::pair(outcome.print.exact, what), ..*outcome.print };
         let call = Seen {
             index: outcome.index,
@@ -432,7 +432,7 @@ impl Detectors {
             *exchanges = Exchanges::load(config.window, from)?;
         }
         if let Some(answers) = &mut self.answers {
-            *answers = History::load(config.window as usize + 1, from, u64::MAX)?;
+            *answers = History::load(config.window as usize + 1, from, None)?;
         }
         if let Some(windowed) = &mut self.windowed {
             windowed.recount(self.answers.as_ref().unwrap_or(history), config);

@@ -58,8 +58,8 @@ impl SameError {
         let intent = &outcome.print.intent;
         let reply = &outcome.reply;
         self.active = false;
-        if intent.deed == Deed::Change && reply.worth == Worth::Acknowledgement {
-            // What failed before is worth another try.
+        if intent.deed == Deed::Change && !reply.failed {
+            // What failed before is worth another try, whatever the change printed.
             self.runs.clear();
             return None;
         }

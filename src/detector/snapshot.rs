@@ -42,7 +42,7 @@ fn read(config: &Config, from: &mut Reader) -> Option<State> {
     let calls = from.count()?;
     let rounds = from.count()?;
     let last_warning = from.count()?;
-    let history = History::load(history_capacity(config), from, calls)?;
+    let history = History::load(history_capacity(config), from, Some(calls))?;
     let recent = RecentNames::load(from)?;
     let pending = Pending::load(from)?;
     let mut detectors = Detectors::new(config);

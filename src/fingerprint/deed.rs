@@ -187,6 +187,24 @@ mod tests {
             ("ls | xargs rm", Deed::Run),
             ("[ -d src ] && ls src", Deed::Look),
             ("", Deed::Look),
+            ("git log --oneline | head -5", Deed::Look),
+            ("git diff > fix.patch", Deed::Change),
+            ("docker logs web --tail 50", Deed::Run),
+            ("kubectl apply -f a.yaml", Deed::Run),
+            ("psql -c 'select 1 where a > 2'", Deed::Run),
+            ("psql -c \"select 1 where a > 2\"", Deed::Run),
+            ("awk '$1 > 3' data.txt", Deed::Look),
+            ("awk '{ print $1 }' data.txt", Deed::Look),
+            ("grep -c '=>' src/a.ts", Deed::Look),
+            ("test 3 -gt 2 && echo yes", Deed::Look),
+            ("node -e 'console.log(1 => 2)'", Deed::Run),
+            ("cat a.txt | tee b.txt", Deed::Change),
+            ("cargo build 2>&1 | grep error", Deed::Run),
+            ("cargo build 2>err.log", Deed::Change),
+            ("make >/dev/null 2>&1", Deed::Run),
+            ("CI=1 npm ci", Deed::Change),
+            ("C:\\tools\\git.exe status", Deed::Look),
+            ("apply_patch <<'EOF'\n*** Begin Patch\nEOF", Deed::Change),
         ] {
             assert_eq!(look_at(command).deed, deed, "{command}");
         }
@@ -198,11 +216,15 @@ mod tests {
         {
             assert!(waits_by_name(name), "{name}");
         }
-        for name in ["statusquo", "edit_file", "search", "", "await_x9"] {
+        for name in ["statusquo", "edit_file", "search", "", "await_x9", "git_stat", "pingpong"] {
             assert!(!waits_by_name(name), "{name}");
         }
         assert!(look_at("sleep 5 && cat log").waits);
         assert!(look_at("tail -f log").waits);
+        assert!(look_at("docker ps").waits);
+        assert!(look_at("kubectl get pods -n web").waits);
+        assert!(!look_at("kubectl apply -f a.yaml").waits);
+        assert!(!look_at("echo sleep").waits);
         assert!(!look_at("cat log").waits);
     }
 
@@ -284,6 +306,33 @@ mod tests {
         fn no_command_makes_it_panic(command in ".*") {
             let _ = look_at(&command);
             let _ = waits_by_name(&command);
+        }
+    }
+
+    fn edit_of(args: &str) -> Edit {
+        let mut scanner = json::Scanner::default();
+        assert!(scanner.scan(args).is_some(), "{args}");
+        edit(scanner.entries())
+    }
+
+    #[test]
+    fn edits_are_told_by_path_and_content() {
+        let there = edit_of(r#"{"path":"a","old_str":"x","new_str":"y"}"#);
+        let back = edit_of(r#"{"file_path":"a","new_string":"x","old_string":"y"}"#);
+        assert_eq!((there.path, there.old, there.new), (back.path, back.new, back.old));
+        // The same content, written differently.
+        assert_eq!(there, edit_of(r#"{ "new_str" : "\u0079", "old_str":"x", "path":"a" }"#));
+        let whole = edit_of(r#"{"path":"a","content":"y"}"#);
+        assert_eq!((whole.path, whole.old, whole.new), (there.path, 0, there.new));
+        for args in [
+            // A deletion is no undoing; nor is what has no content at all.
+            r#"{"path":"a","old_str":"x","new_str":""}"#,
+            r#"{"path":"a","old_str":"","new_str":"y"}"#,
+            r#"{"path":"a","old_str":"x"}"#,
+            r#"{"path":"a"}"#,
+            "{}",
+        ] {
+            assert_eq!(edit_of(args).new, 0, "{args}");
         }
     }
 }

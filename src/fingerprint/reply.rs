@@ -136,3 +136,88 @@ const ACKNOWLEDGEMENTS: &[&str] = &[
     "ok\":true",
     "success\":true",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fingerprint::Intent;
+
+    fn call(deed: Deed, shell: bool, tests: bool) -> Fingerprint {
+        let intent = Intent { deed, ..Intent::default() };
+        Fingerprint { tool: 0, exact: 0, fuzzy: 0, shell, tests, files: false, intent }
+    }
+
+    fn reply(print: &Fingerprint, ok: Option<bool>, output: &str) -> Reply {
+        read(print, &ToolResult { ok, output: Some(output), ..ToolResult::default() })
+    }
+
+    #[test]
+    fn what_a_result_is_worth() {
+        let look = call(Deed::Look, false, false);
+        let edit = call(Deed::Change, false, false);
+        let shell = call(Deed::Run, true, false);
+        let shell_edit = call(Deed::Change, true, false);
+        let tool = call(Deed::Run, false, false);
+        let tests = call(Deed::Run, true, true);
+        for (print, ok, output, worth) in [
+            (&look, None, "", Worth::Evidence),
+            (&look, None, "ok", Worth::Evidence),
+            (
+                &edit,
+                None,
+                "The file a.ts has been edited. Here is a snippet",
+                Worth::Acknowledgement,
+            ),
+            (&edit, Some(false), "No replacement was performed", Worth::Evidence),
+            (&edit, None, "Error: no match", Worth::Evidence),
+            (&shell, Some(true), "", Worth::Evidence),
+            (&shell, Some(true), "ok", Worth::Evidence),
+            (&shell_edit, Some(true), "", Worth::Acknowledgement),
+            (&shell_edit, Some(true), "<returncode>0</returncode>", Worth::Acknowledgement),
+            (&shell_edit, Some(true), "Successfully installed x", Worth::Evidence),
+            (&tool, None, "ok", Worth::Acknowledgement),
+            (&tool, None, "Done.", Worth::Acknowledgement),
+            (&tool, None, "{\"ok\":true}", Worth::Acknowledgement),
+            (&tool, None, "null", Worth::Acknowledgement),
+            (&tool, None, "sent to 3 people", Worth::Evidence),
+            (&tool, Some(false), "ok", Worth::Evidence),
+            (&tool, Some(false), "HTTP 429 Too Many Requests", Worth::Infrastructure),
+            (&tool, Some(true), "HTTP 429 Too Many Requests", Worth::Evidence),
+            (&shell, None, "curl: (7) Connection refused\nexit code: 7", Worth::Infrastructure),
+            (&tests, Some(true), "1 failed, 2 passed", Worth::Evidence),
+        ] {
+            assert_eq!(reply(print, ok, output).worth, worth, "{output} {ok:?} {print:?}");
+        }
+    }
+
+    #[test]
+    fn whether_it_failed() {
+        let shell = call(Deed::Run, true, false);
+        let tool = call(Deed::Run, false, false);
+        let tests = call(Deed::Run, true, true);
+        for (print, ok, output, failed) in [
+            (&shell, None, "x: command not found\nexit code: 127", true),
+            (&shell, None, "error: but nobody says so", false),
+            (&shell, Some(true), "exit code: 1", false),
+            (&tool, None, "Error: bad", true),
+            (&tool, None, "{\"error\":\"bad\"}", true),
+            (&tool, None, "no error at all", false),
+            (&tests, Some(true), "1 failed, 2 passed in 0.1s", true),
+            (&tests, None, "3 passed in 0.1s", false),
+        ] {
+            assert_eq!(reply(print, ok, output).failed, failed, "{output} {ok:?}");
+        }
+    }
+
+    #[test]
+    fn a_failure_is_not_the_same_as_a_success_that_says_the_same() {
+        let tool = call(Deed::Run, false, false);
+        let one = reply(&tool, Some(true), "3 items");
+        assert_eq!(one.hash, reply(&tool, None, " 3 items\n").hash);
+        assert_ne!(one.hash, reply(&tool, Some(false), "3 items").hash);
+        assert_ne!(one.hash, reply(&tool, Some(true), "4 items").hash);
+        let silent = ToolResult { ok: Some(false), ..ToolResult::default() };
+        assert_ne!(read(&tool, &silent).hash, read(&tool, &ToolResult::default()).hash);
+        assert_ne!(read(&tool, &silent).hash, reply(&tool, Some(false), "").hash);
+    }
+}

@@ -322,6 +322,19 @@ mod tests {
             ),
             ("<returncode>1</returncode>\n<output>\nsomething else\n</output>", "something else"),
             ("", ""),
+            ("npm warn old\nnpm error code ERESOLVE\nnpm error more", "npm error code ERESOLVE"),
+            (
+                "Compiling a\nerror[E0308]: mismatched types\n --> a.rs",
+                "error[E0308]: mismatched types",
+            ),
+            ("fatal: not a git repository", "fatal: not a git repository"),
+            (
+                "psql: error: database \"x\" does not exist",
+                "psql: error: database \"x\" does not exist",
+            ),
+            ("FAIL a.test.ts\n  ● adds\n    Expected: 3", "FAIL a.test.ts"),
+            ("{\"ok\":false,\"error\":\"bad\"}", "{\"ok\":false,\"error\":\"bad\"}"),
+            ("\r\n\r\n[exit code 1]\r\n", ""),
         ] {
             assert_eq!(telling_line(output), line, "{output}");
         }
@@ -347,6 +360,19 @@ mod tests {
                 "{\"error\":\"file not found\",\"line\":3}",
                 "{\"error\":\"file not found\",\"line\":14}",
             ),
+            (
+                "curl: (6) Could not resolve host: a1.com",
+                "curl: (6) Could not resolve host: b2.com",
+            ),
+            (
+                "Error from server (NotFound): pods \"a\" not found",
+                "Error from server (NotFound): pods \"b-2\" not found",
+            ),
+            ("ERROR:  relation \"a\" does not exist", "ERROR:  relation \"b\" does not exist"),
+            (
+                "C:\\a\\b.txt: The system cannot find the file",
+                "C:\\c.txt: The system cannot find the file",
+            ),
         ] {
             assert_eq!(signature(one), signature(other), "{one} / {other}");
         }
@@ -355,6 +381,20 @@ mod tests {
             ("{\"error\":\"file not found\"}", "{\"error\":\"permission denied\"}"),
             ("KeyError: 'a'", "KeyError: 'b'"),
             ("Unknown column 'a' in 'field list'", "Table 'a.b' doesn't exist"),
+            ("error TS2345: Argument is wrong", "error TS2304: Cannot find name"),
+            ("error: expected one of `;`", "error: cannot borrow as mutable"),
+            ("fatal: not a git repository", "fatal: bad revision 'x'"),
+            ("npm error code ERESOLVE\nnpm error a", "npm error code ENOENT\nnpm error b"),
+            ("curl: (6) Could not resolve host: a", "curl: (7) Failed to connect to a"),
+            ("bash: foo: command not found", "bash: foo: Permission denied"),
+            (
+                "Error response from daemon: No such container: a",
+                "Error response from daemon: Conflict. The name is in use",
+            ),
+            (
+                "Error from server (NotFound): pods \"a\" not found",
+                "Error from server (Forbidden): no",
+            ),
         ] {
             assert_ne!(signature(one), signature(other), "{one} / {other}");
         }
@@ -371,7 +411,13 @@ mod tests {
         ] {
             assert!(blames_infrastructure(output), "{output}");
         }
-        for output in ["TypeError: x is undefined", "error on line 4290", "3 tests failed"] {
+        for output in [
+            "TypeError: x is undefined",
+            "error on line 4290",
+            "3 tests failed",
+            "AssertionError: expected 200, got 404",
+            "HTTP/1.1 500 Internal Server Error",
+        ] {
             assert!(!blames_infrastructure(output), "{output}");
         }
     }
@@ -381,6 +427,11 @@ mod tests {
         assert!(complains("a.py:3: DeprecationWarning: gone soon"));
         assert!(complains("Expected: 'x', actual: y"));
         assert!(!complains("Found 0 errors. Watching for changes."));
+        assert!(complains("src/a.rs:3: warning: unused variable"));
+        assert!(complains("Traceback (most recent call last):"));
+        assert!(!complains("No errors found"));
+        assert!(!complains("0 errors, 0 failures"));
+        assert!(!complains("3 passed, 0 failed"));
         assert!(!complains("Finished dev profile"));
         assert!(!complains(""));
     }

@@ -191,7 +191,7 @@ impl Reader<'_> {
             return Some((from, to));
         }
         if made.slashes
-            && let Some((start, length)) = temporary(token)
+            && let Some((start, length)) = temporary(token, self.source)
         {
             return Some((from + start, from + start + length));
         }
@@ -203,7 +203,7 @@ impl Reader<'_> {
         } else if plain {
             is_number(token) && (self.unit_follows(to) || self.is_process(from, to))
         } else if made.colons {
-            is_clock(token) || is_hash(token)
+            is_clock(token) && !self.is_place(token, from) || is_hash(token)
         } else if made.dashes || made.slashes {
             is_date(token)
         } else if made.beyond_hex {
@@ -218,6 +218,20 @@ impl Reader<'_> {
             return None;
         }
         ephemeral_port(token).map(|start| (from + start, to))
+    }
+
+    /// Whether `12:30` is a line and a column, as linters begin their lines with it,
+    /// and not a time of day.
+    fn is_place(&self, token: &[u8], from: usize) -> bool {
+        let colon = token.iter().position(|byte| *byte == b':').unwrap_or_default();
+        let (hours, minutes) = token.split_at_checked(colon).unwrap_or_default();
+        if minutes.len() != 3 {
+            return false;
+        }
+        let before = self.text.get(..from).unwrap_or_default();
+        let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let begins = matches!(before.get(..from - blanks), Some([] | [.., b'\n']));
+        begins || matches!(hours, [b'2', b'4'..=b'9'] | [b'3'..=b'9', _])
     }
 
     /// Whether the number is followed by a unit of time: `3.11 seconds`.
@@ -249,10 +263,8 @@ impl Reader<'_> {
         if let Some(name) = before.strip_suffix(b"[") {
             return name.last().is_some_and(u8::is_ascii_alphabetic) && after.starts_with(b"]:");
         }
-        let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let job = line.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"] "));
         matches!(after.first(), None | Some(b'\n' | b'\r'))
-            && job.is_some_and(|job| !job.is_empty() && job.iter().all(u8::is_ascii_digit))
+            && before.strip_suffix(b" ").is_some_and(ends_with_job)
     }
 
     /// Whether the line that `at` stands in draws a progress bar.
@@ -316,14 +328,26 @@ fn draws_progress(text: &[u8]) -> bool {
             b'\r' => !rest.is_empty() && !rest.starts_with(b"\n"),
             b'/' => matches!(before, Some(b't' | b'B')) && rest.starts_with(b"s"),
             b'[' => rest.starts_with(b"==") || rest.starts_with(b"##"),
-            b'E' => rest.starts_with(b"TA"),
-            _ => matches!(rest, [0x96, ..] | [0x94, 0x81, ..]),
+            b'E' => {
+                let inside = before.is_some_and(u8::is_ascii_alphabetic);
+                !inside && matches!(rest, [b'T', b'A', end, ..] if !end.is_ascii_alphabetic())
+            }
+            _ => matches!(rest, [0x96, 0x88 | 0x91, ..] | [0x94, 0x81, ..]),
         };
         if found {
             return true;
         }
     }
     false
+}
+
+/// Whether the last line so far is a shell's `[1]`. Looks no further back than
+/// that: a line can be megabytes long, and full of numbers.
+fn ends_with_job(text: &[u8]) -> bool {
+    let text = text.strip_suffix(b"]").unwrap_or_default();
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let start = text.get(..text.len() - digits).unwrap_or_default();
+    digits > 0 && matches!(start, [b'['] | [.., b'\n', b'['])
 }
 
 fn is_number(token: &[u8]) -> bool {
@@ -416,8 +440,9 @@ fn ephemeral_port(token: &[u8]) -> Option<usize> {
 }
 
 /// The name in a temporary path that a program made up: `/tmp/tmpa1b2c3d4`,
-/// `/tmp/pytest-12`. A name that an agent chose stays.
-fn temporary(token: &[u8]) -> Option<(usize, usize)> {
+/// `/tmp/pytest-12`. A name that an agent chose stays: in arguments that is any
+/// that does not look like a program's, such as `/tmp/project-2`.
+fn temporary(token: &[u8], source: Source) -> Option<(usize, usize)> {
     const FOLDERS: &[&[u8]] = &[b"/tmp/", b"/var/folders/"];
     let (folder, start) = FOLDERS.iter().find_map(|folder| {
         let at = token.windows(folder.len()).position(|part| part == *folder)?;
@@ -429,7 +454,8 @@ fn temporary(token: &[u8]) -> Option<(usize, usize)> {
     }
     let length = rest.iter().position(|byte| *byte == b'/').unwrap_or(rest.len());
     let name = rest.get(..length)?;
-    let counted = name.iter().any(u8::is_ascii_digit) && !name.contains(&b'.');
+    let counted =
+        source == Source::Output && name.iter().any(u8::is_ascii_digit) && !name.contains(&b'.');
     let made_up = counted && length >= 8 || name.starts_with(b"tmp") && length >= 9;
     made_up.then_some((start, length))
 }
@@ -483,6 +509,23 @@ mod tests {
                 "fetch 46% [=====>    ] ETA 00:11\nfailed to fetch",
             ),
             ("train 10/100 4.2it/s\nOut of memory", "train 12/100 4.1it/s\nOut of memory"),
+            ("==== 1 failed, 3 passed in 0.12s ====", "==== 1 failed, 3 passed in 0.34s ===="),
+            ("1 passed; 1 failed; finished in 0.01s", "1 passed; 1 failed; finished in 0.12s"),
+            ("Time:        1.234 s, estimated 2 s", "Time:        2.001 s, estimated 3 s"),
+            (
+                " Duration  1.23s (transform 45ms, setup 0ms)",
+                " Duration  3.21s (transform 51ms, setup 1ms)",
+            ),
+            ("--- FAIL: TestX (0.01s)", "--- FAIL: TestX (0.03s)"),
+            ("ok  \tgithub.com/a/b\t0.012s", "ok  \tgithub.com/a/b\t0.034s"),
+            ("Finished dev target(s) in 1m 02s", "Finished dev target(s) in 2m 31s"),
+            ("real\t0m1.234s", "real\t0m2.345s"),
+            ("Ran 5 tests in 0.001s\n\nOK", "Ran 5 tests in 0.004s\n\nOK"),
+            ("container 3f4e5d6c7b8a exited", "container 9a8b7c6d5e4f exited"),
+            ("#0 0x00007ffff7a42428 in raise ()", "#0 0x00007ffff7b52428 in raise ()"),
+            ("Time: 12.345 ms\n(0 rows)", "Time: 13.345 ms\n(0 rows)"),
+            ("tmp dir /tmp/pytest-of-me1/pytest-12", "tmp dir /tmp/pytest-of-me2/pytest-12"),
+            ("  45%|████▌     | 45/100\nkilled", "  46%|████▌     | 46/100\nkilled"),
         ] {
             assert_eq!(output(one), output(other), "{one} / {other}");
         }
@@ -502,6 +545,35 @@ mod tests {
             ("GET /users/12 404", "GET /users/13 404"),
             ("read /tmp/notes.txt", "read /tmp/plans.txt"),
             ("listening on :3000 now", "listening on :8080 now"),
+            // A linter's line and column, with and without something before it.
+            (
+                "/a.js\n  12:30  error  Missing semicolon",
+                "/a.js\n  14:30  error  Missing semicolon",
+            ),
+            ("/a.js\n  12:5  error  Missing semicolon", "/a.js\n  14:5  error  Missing semicolon"),
+            ("at 45:12 in a.js", "at 46:12 in a.js"),
+            // Nothing of this draws a progress bar.
+            ("METADATA rows: 3", "METADATA rows: 4"),
+            ("DETAILS: 3 failed", "DETAILS: 2 failed"),
+            ("▶ suite, 3 failed", "▶ suite, 2 failed"),
+            ("■ error on line 12", "■ error on line 14"),
+            ("a\r\nline 12: error\r\n", "a\r\nline 14: error\r\n"),
+            // What common tools print.
+            ("Found 3 errors in 2 files.", "Found 2 errors in 2 files."),
+            ("src/a.ts(12,5): error TS2345", "src/a.ts(14,5): error TS2345"),
+            ("error[E0308]: mismatched types", "error[E0382]: mismatched types"),
+            ("  --> src/main.rs:12:30", "  --> src/main.rs:14:30"),
+            ("ERROR: relation 3 does not exist", "ERROR: relation 4 does not exist"),
+            ("(3 rows)", "(4 rows)"),
+            ("HTTP/1.1 404 Not Found", "HTTP/1.1 500 Not Found"),
+            ("web-0  1/1  Running  3 restarts", "web-0  1/1  Running  4 restarts"),
+            ("Your branch is ahead by 2 commits", "Your branch is ahead by 3 commits"),
+            ("3 files changed, 12 insertions(+)", "3 files changed, 14 insertions(+)"),
+            ("added 12 packages", "added 14 packages"),
+            ("C:\\Temp\\file1.txt missing", "C:\\Temp\\file2.txt missing"),
+            ("{\"count\":12,\"items\":[]}", "{\"count\":13,\"items\":[]}"),
+            ("{\"page\": 1, \"next\": 2}", "{\"page\": 2, \"next\": 3}"),
+            ("4096 bytes of the file", "8192 bytes of the file"),
             // Nothing else is said: the token is the message.
             ("43779a69f74214f3f6166fff83fbe551  -", "4f2e262a9de52bc2fad458be961936a7  -"),
             ("12:30:01", "12:31:59"),
@@ -536,6 +608,11 @@ mod tests {
             ("return n | 0xAAAAAAAA", "return n | 0x55555555"),
             ("sleep 5s && check", "sleep 9s && check"),
             ("cat /tmp/a1.txt here", "cat /tmp/a2.txt here"),
+            ("ls /tmp/project-1", "ls /tmp/project-2"),
+            ("cd /tmp/workdir1 && make", "cd /tmp/workdir2 && make"),
+            ("kill 4711 by pid 4711", "kill 4712 by pid 4712"),
+            ("curl localhost:49152/items", "curl localhost:51000/items"),
+            ("meet at 12:30 with Ann", "meet at 14:30 with Ann"),
         ] {
             assert_ne!(arguments(one), arguments(other), "{one} / {other}");
         }

@@ -2,12 +2,17 @@
 //! at every event: obviously right, and as slow as it looks.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
 
+mod by_results;
 mod naive;
 
 use loophound::{
     Action, Call, Config, Level, LoopDetector, LoopKind, Preset, Rung, ToolResult, Verdict,
 };
-use naive::Found;
+use naive::{
+    Found,
+    calls::{consecutive, cycle as naive_cycle, in_cycle, windowed},
+    failures::{cascade, failing_tests, text_turns},
+};
 use proptest::prelude::*;
 
 const STREAMS: u32 = 10_000;
@@ -53,7 +58,7 @@ proptest! {
         let mut detector = only(LoopKind::ExactRepeat, |config| set_threshold(config, LoopKind::ExactRepeat, threshold));
         for end in 0..stream.len() {
             let verdict = found(detector.record("read", args(stream[end]).as_str()));
-            prop_assert_eq!(verdict, naive::consecutive(&stream[..=end], threshold as usize));
+            prop_assert_eq!(verdict, consecutive(&stream[..=end], threshold as usize));
         }
     }
 
@@ -64,7 +69,7 @@ proptest! {
         for (end, (path, extra)) in stream.iter().enumerate() {
             let args = format!("{{\"timeout\":{extra},\"path\":\"{path}\"}}");
             let verdict = found(detector.record("read", args.as_str()));
-            prop_assert_eq!(verdict, naive::consecutive(&primary[..=end], threshold as usize));
+            prop_assert_eq!(verdict, consecutive(&primary[..=end], threshold as usize));
         }
     }
 
@@ -78,7 +83,7 @@ proptest! {
         });
         for end in 0..stream.len() {
             let verdict = found(detector.record("read", args(stream[end]).as_str()));
-            let expected = naive::windowed(&stream[..=end], threshold as usize, window as usize);
+            let expected = windowed(&stream[..=end], threshold as usize, window as usize);
             prop_assert_eq!(detector.is_stuck(), expected.is_some());
             prop_assert_eq!(verdict, expected);
         }
@@ -94,20 +99,8 @@ proptest! {
         for end in 0..stream.len() {
             let verdict = found(detector.record("read", args(stream[end]).as_str()));
             let seen = &stream[..=end];
-            prop_assert_eq!(verdict, naive::cycle(seen, passes as usize, max_period as usize));
-            prop_assert_eq!(detector.is_stuck(), naive::in_cycle(seen, passes as usize, max_period as usize));
-        }
-    }
-
-    #[test]
-    fn no_progress(stream in proptest::collection::vec((0u8..2, prop::option::weighted(0.9, 0u8..2)), 0..50), threshold in 2u32..5) {
-        let mut detector = only(LoopKind::NoProgress, |config| set_threshold(config, LoopKind::NoProgress, threshold));
-        for (end, (call, output)) in stream.iter().enumerate() {
-            detector.record("read", args(*call).as_str());
-            let output = output.map(|output| format!("output {output}"));
-            let result = ToolResult { output: output.as_deref(), ..ToolResult::default() };
-            let verdict = found(detector.record_result(&result));
-            prop_assert_eq!(verdict, naive::same_result(&stream[..=end], threshold as usize));
+            prop_assert_eq!(verdict, naive_cycle(seen, passes as usize, max_period as usize));
+            prop_assert_eq!(detector.is_stuck(), in_cycle(seen, passes as usize, max_period as usize));
         }
     }
 
@@ -120,7 +113,7 @@ proptest! {
             detector.record(name, format!("{{\"command\":\"{command}\"}}").as_str());
             let result = ToolResult { ok: Some(*ok), ..ToolResult::default() };
             let verdict = found(detector.record_result(&result));
-            prop_assert_eq!(verdict, naive::cascade(&stream[..=end], threshold as usize));
+            prop_assert_eq!(verdict, cascade(&stream[..=end], threshold as usize));
         }
     }
 
@@ -133,7 +126,7 @@ proptest! {
             detector.record(name, format!("{{\"command\":\"{command}\"}}").as_str());
             let result = ToolResult { ok: Some(*ok), ..ToolResult::default() };
             let verdict = found(detector.record_result(&result));
-            prop_assert_eq!(verdict, naive::failing_tests(&stream[..=end], threshold as usize));
+            prop_assert_eq!(verdict, failing_tests(&stream[..=end], threshold as usize));
         }
     }
 
@@ -145,7 +138,7 @@ proptest! {
                 0 | 1 => found(detector.record_text("so far, so good")),
                 _ => found(detector.record("read", "{}")),
             };
-            prop_assert_eq!(verdict, naive::text_turns(&stream[..=end], threshold as usize));
+            prop_assert_eq!(verdict, text_turns(&stream[..=end], threshold as usize));
         }
     }
 
@@ -199,7 +192,7 @@ proptest! {
             let calls: Vec<Call> = args.iter().map(|args| Call::new("read", args.as_str())).collect();
             let verdict = found(detector.record_batch(&calls));
             seen.extend(batch);
-            prop_assert_eq!(verdict, naive::consecutive(&seen, 5));
+            prop_assert_eq!(verdict, consecutive(&seen, 5));
         }
     }
 }

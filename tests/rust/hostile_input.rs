@@ -72,6 +72,122 @@ fn a_million_distinct_tools() {
     works(&mut detector);
 }
 
+/// Texts that are hard on whoever looks through outputs and arguments.
+fn hostile_texts(length: usize) -> Vec<String> {
+    let fill = |part: &str| part.repeat(length / part.len());
+    vec![
+        fill("x"),
+        fill("7"),
+        fill("1:"),
+        fill("0x"),
+        fill("12:30:01 "),
+        fill("1763280000123 "),
+        fill("deadbeef0 "),
+        fill("/tmp/"),
+        fill("/tmp/tmp1"),
+        fill("\n"),
+        fill("\r1"),
+        fill("pid 1 "),
+        fill("["),
+        fill("{\"a\":"),
+        fill("`"),
+        fill("'"),
+        fill("\""),
+        fill("\\"),
+        fill("\0"),
+        fill("error "),
+        fill("error\n"),
+        fill("e"),
+        fill("Traceback\n"),
+        fill("a: b\n"),
+        fill("é"),
+        fill("漢"),
+        fill("😀"),
+        fill("1 failed "),
+        fill("exit code "),
+    ]
+}
+
+/// A call with the text in it, then the text as its output, failed and not.
+fn record_everywhere(detector: &mut LoopDetector, text: &str) {
+    let quoted = Value::from(text).to_json();
+    let edit = format!("{{\"path\":{quoted},\"old_str\":{quoted},\"new_str\":{quoted}}}");
+    let command = format!("{{\"command\":{quoted}}}");
+    for (name, args) in [("edit", edit.as_str()), ("bash", &command), ("t", text), ("read", "{}")] {
+        for ok in [None, Some(true), Some(false)] {
+            detector.record(name, args);
+            detector.record_result(&ToolResult { ok, output: Some(text), ..ToolResult::default() });
+        }
+    }
+}
+
+#[test]
+fn texts_nobody_sends() {
+    let mut detector = LoopDetector::with_preset(Preset::Balanced);
+    for text in hostile_texts(100_000) {
+        record_everywhere(&mut detector, &text);
+        assert!(detector.snapshot().to_json().len() < 100_000);
+    }
+    works(&mut detector);
+}
+
+/// Ten times as long must not be a hundred times as dear: a square would not end
+/// here at all.
+#[test]
+fn ten_megabytes_of_output_are_read_in_one_go() {
+    let mut detector = LoopDetector::with_preset(Preset::Balanced);
+    for text in hostile_texts(10_000_000) {
+        for (name, ok) in [("bash", None), ("read", Some(true)), ("pytest", Some(false))] {
+            detector.record(name, "{}");
+            detector.record_result(&ToolResult {
+                ok,
+                output: Some(&text),
+                ..ToolResult::default()
+            });
+        }
+    }
+    works(&mut detector);
+}
+
+/// What is kept does not grow with the history, whatever is reported.
+#[test]
+fn a_million_events_are_kept_in_the_same_space() {
+    let mut detector = LoopDetector::with_preset(Preset::Balanced);
+    let mut largest = 0;
+    for number in 0..250_000u32 {
+        let args =
+            format!("{{\"path\":\"file{number}\",\"old_str\":\"{number}\",\"new_str\":\"x\"}}");
+        let output = format!("output number {number}");
+        let name = ["read", "edit", "bash", "t"][number as usize % 4];
+        let result = ToolResult { output: Some(&output), ..ToolResult::default() };
+        assert_eq!(detector.record(name, args.as_str()).action, Action::Continue);
+        assert_eq!(detector.record_result(&result).action, Action::Continue);
+        // One that nobody answers, and an answer that nobody asked for.
+        assert_eq!(detector.record(name, output.as_str()).action, Action::Continue);
+        let unasked = ToolResult { id: Some("nobody"), ..result };
+        assert_eq!(detector.record_result(&unasked).action, Action::Continue);
+        if number % 25_000 == 1_000 {
+            largest = detector.snapshot().to_json().len();
+        }
+    }
+    // Numbers grow by a digit or two, and that is all.
+    let last = detector.snapshot().to_json().len();
+    assert!(last < largest + largest / 20 && last < 200_000, "{largest} {last}");
+    works(&mut detector);
+}
+
+#[test]
+fn a_batch_of_any_size() {
+    let mut detector = LoopDetector::with_preset(Preset::Balanced);
+    detector.begin_batch();
+    for number in 0..200_000u32 {
+        let args = format!("{{\"path\":\"file{number}\"}}");
+        detector.record("read", args.as_str());
+    }
+    assert_eq!(detector.end_batch().action, Action::Continue);
+    works(&mut detector);
+}
+
 #[test]
 fn options_that_are_written_out_hold_the_tools() {
     let options = r#"{"preset":"nudge","tools":{"poll":{"exempt":true},"sandbox":{"class":"shell","ignore":["id"],"threshold":4,"fuzzyThreshold":5}}}"#;

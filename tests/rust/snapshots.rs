@@ -24,9 +24,9 @@ enum Act {
 fn acts() -> impl Strategy<Value = Vec<Act>> {
     proptest::collection::vec(
         prop_oneof![
-            6 => (0u8..4, 0u8..2, any::<bool>()).prop_map(|(tool, args, id)| Act::Call(tool, args, id)),
-            1 => proptest::collection::vec(0u8..3, 0..4).prop_map(Act::Batch),
-            4 => (any::<Option<u8>>(), any::<Option<bool>>(), 0u8..3).prop_map(|(id, ok, output)| Act::Result(id, ok, output)),
+            6 => (0u8..TOOLS.len() as u8, 0u8..2, any::<bool>()).prop_map(|(tool, args, id)| Act::Call(tool, args, id)),
+            1 => proptest::collection::vec(0u8..TOOLS.len() as u8, 0..4).prop_map(Act::Batch),
+            6 => (any::<Option<u8>>(), any::<Option<bool>>(), 0u8..OUTPUTS.len() as u8).prop_map(|(id, ok, output)| Act::Result(id, ok, output)),
             1 => Just(Act::Text),
             1 => Just(Act::Chunk),
             1 => Just(Act::Turn),
@@ -38,14 +38,28 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     )
 }
 
-const TOOLS: [(&str, &str); 4] = [
+const TOOLS: &[(&str, &str)] = &[
     ("bash", r#"{"command":"npm test"}"#),
     ("bash", r#"{"command":"cat foo.ts"}"#),
     ("read_file", r#"{"path":"a.ts","limit":5}"#),
     ("skip_me", r#"{"n":1}"#),
+    ("edit_file", r#"{"path":"a.ts","old_str":"1","new_str":"0"}"#),
+    ("edit_file", r#"{"path":"a.ts","old_str":"0","new_str":"1"}"#),
+    ("write_file", r#"{"path":"a.ts","content":"1"}"#),
+    ("get_status", r#"{"job":1}"#),
+    ("search", r#"{"query":"alpha beta 1"}"#),
+    ("search", r#"{"query":"beta alpha 1"}"#),
 ];
 
-const OUTPUTS: [&str; 3] = ["1 failed, 2 passed", "ok", "exit code: 1"];
+const OUTPUTS: &[Option<&str>] = &[
+    Some("1 failed, 2 passed"),
+    Some("ok"),
+    Some("exit code: 1"),
+    Some("Error: no such thing"),
+    Some("Error: 503 Service Unavailable"),
+    Some("took 12ms"),
+    None,
+];
 
 fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
     match act {
@@ -65,7 +79,7 @@ fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
         }
         Act::Result(id, ok, output) => {
             let id = id.map(|id| format!("id{}", id % 2));
-            let output = Some(OUTPUTS[*output as usize]);
+            let output = OUTPUTS[*output as usize];
             detector
                 .record_result(&ToolResult { id: id.as_deref(), name: None, ok: *ok, output })
                 .clone()
@@ -89,7 +103,7 @@ fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
 }
 
 /// Everything on, small enough that everything comes up.
-fn busy(preset: Preset) -> LoopDetector {
+fn busy_config(preset: Preset) -> Config {
     let mut config = preset.config();
     config.rules.iter_mut().for_each(|rule| rule.on = true);
     config.iteration_cap = Some(3);
@@ -100,7 +114,30 @@ fn busy(preset: Preset) -> LoopDetector {
         "read_file".into(),
         loophound::ToolSettings { threshold: Some(2), ..Default::default() },
     ));
-    LoopDetector::new(config).expect("valid")
+    config
+}
+
+fn busy(preset: Preset) -> LoopDetector {
+    LoopDetector::new(busy_config(preset)).expect("valid")
+}
+
+/// The same, with repeats and cycles told by their results, and little patience.
+fn impatient() -> LoopDetector {
+    let mut config = busy_config(Preset::Balanced);
+    let patience = &mut config.patience;
+    patience.unsure = 3;
+    patience.poll = 3;
+    patience.infrastructure = 3;
+    patience.after_changes = 2;
+    patience.same_edit = 2;
+    patience.stale = 2;
+    for rule in &mut config.rules {
+        rule.results = true;
+        rule.threshold = rule.threshold.min(2);
+    }
+    let mut detector = LoopDetector::new(config).expect("valid");
+    detector.set_clock(|| 7);
+    detector
 }
 
 proptest! {
@@ -130,8 +167,33 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn hopping_before_every_event_changes_nothing(acts in acts()) {
+        let mut unbroken = impatient();
+        let mut hopping = impatient();
+        for act in &acts {
+            let snapshot = hopping.snapshot();
+            hopping = impatient();
+            hopping.restore(&snapshot).expect("our own snapshot");
+            prop_assert_eq!(perform(&mut unbroken, act), perform(&mut hopping, act));
+            prop_assert_eq!(unbroken.is_stuck(), hopping.is_stuck());
+            prop_assert_eq!(unbroken.state(), hopping.state());
+        }
+        prop_assert_eq!(unbroken.snapshot(), hopping.snapshot());
+    }
+}
+
 fn filled() -> LoopDetector {
     let mut detector = busy(Preset::Nudge);
+    for (name, args) in TOOLS {
+        detector.record(name, *args);
+        detector.record_result(&ToolResult { output: Some("Error: no"), ..ToolResult::default() });
+        detector.record(name, *args);
+        detector.record_result(&ToolResult { output: Some("fine"), ..ToolResult::default() });
+    }
     for _ in 0..6 {
         detector.record("bash", r#"{"command":"cat é.ts"}"#);
         detector.record_result(&ToolResult { ok: Some(false), ..ToolResult::default() });

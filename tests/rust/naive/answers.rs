@@ -1,0 +1,33 @@
+//! Repeats that are told by their results: a call is the same only if its
+//! result is. A result that is not known is like no other.
+
+use super::Found;
+use super::alphabet::Worth;
+use super::calls::repeat;
+use super::transcript::Exchange;
+use loophound::Config;
+
+type Answer = ((&'static str, &'static str), (Option<u64>, bool), Option<u64>);
+
+fn answer(exchange: &Exchange) -> Answer {
+    let unlike = exchange.worth() == Worth::Unknown;
+    (exchange.call.exact(), exchange.reply(), unlike.then_some(exchange.index))
+}
+
+/// The last ones are the same, so many that it is a loop.
+pub fn consecutive(all: &[Exchange], threshold: u32) -> Option<Found> {
+    let this = all.last()?;
+    let threshold = this.call.own_threshold.unwrap_or(threshold) as usize;
+    let same = all.iter().rev().take_while(|one| answer(one) == answer(this));
+    let count = same.count();
+    (count >= threshold).then(|| repeat(count, all[all.len() - count].index as usize))
+}
+
+/// Some answer stands `threshold` times among the last ones.
+pub fn windowed(all: &[Exchange], threshold: u32, config: &Config) -> Option<Found> {
+    let recent = &all[all.len().saturating_sub(config.window as usize)..];
+    let count = |one: &Exchange| recent.iter().filter(|other| answer(other) == answer(one)).count();
+    let one = recent.iter().rev().find(|one| count(one) >= threshold as usize)?;
+    let first = recent.iter().find(|other| answer(other) == answer(one))?;
+    Some(repeat(count(one), first.index as usize))
+}
