@@ -225,6 +225,8 @@ impl LoopDetector {
     pub fn begin_batch(&mut self) {
         self.signals.clear();
         self.round.clear();
+        // The calls of a batch are one turn.
+        self.state.rounds = self.state.rounds.saturating_add(1);
         self.batch = Some(Verdict::default());
     }
 
@@ -381,9 +383,9 @@ impl LoopDetector {
         }
         let index = self.state.calls;
         self.state.calls = index.saturating_add(1);
-        // The calls of a batch are one turn.
-        let turn = u64::from(self.batch.is_none() || self.round.len() == 1);
-        self.state.rounds = self.state.rounds.saturating_add(turn);
+        if self.batch.is_none() {
+            self.state.rounds = self.state.rounds.saturating_add(1);
+        }
         self.state.recent.push(call.name);
         self.state.pending.push(Waiting {
             id: call.id.map(|id| hash::bytes(id.as_bytes())),

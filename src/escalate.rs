@@ -48,6 +48,10 @@ struct Known {
 /// So many news bring a loop down by one rung.
 const EASING: u64 = 3;
 
+/// For so many turns after one loop was spoken of, no other is brought up: they
+/// mostly are the same trouble, seen from another side.
+const QUIET: u64 = 3;
+
 /// When a loop was found.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Moment {
@@ -80,6 +84,8 @@ pub(crate) struct Height {
 pub(crate) struct Ladder {
     known: Vec<Known>,
     feedbacks: u64,
+    /// The turn in which a loop with a cooldown was last spoken of.
+    spoken: Option<u64>,
 }
 
 impl Ladder {
@@ -110,6 +116,10 @@ impl Ladder {
         if now.announced_only && !due {
             return None;
         }
+        let busy = self.spoken.is_some_and(|turn| now.round.saturating_sub(turn) < QUIET);
+        if known.times == 0 && now.rest > 0 && busy {
+            return None;
+        }
         let resting = known.times > 0 && now.round.saturating_sub(known.climbed) < now.rest;
         known.last_call = now.call;
         if due {
@@ -128,6 +138,9 @@ impl Ladder {
             self.known.remove(0);
         }
         self.known.push(known);
+        if now.rest > 0 && !resting {
+            self.spoken = Some(now.round);
+        }
         Some(Height { value: known.times, resting: resting && !due })
     }
 
@@ -146,10 +159,12 @@ impl Ladder {
     /// Every loop starts at its first rung again.
     pub fn restart(&mut self) {
         self.known.clear();
+        self.spoken = None;
     }
 
     pub fn save(&self, out: &mut Writer) {
         out.count(self.feedbacks);
+        out.maybe(self.spoken);
         out.length(self.known.len());
         for known in &self.known {
             out.hash(known.loop_id);
@@ -161,7 +176,8 @@ impl Ladder {
     }
 
     pub fn load(from: &mut Reader) -> Option<Self> {
-        let mut ladder = Self { feedbacks: from.count()?, known: Vec::new() };
+        let mut ladder =
+            Self { feedbacks: from.count()?, spoken: from.maybe()?, known: Vec::new() };
         for _ in 0..from.length(REMEMBERED)? {
             ladder.known.push(Known {
                 loop_id: from.hash()?,
@@ -236,6 +252,21 @@ mod tests {
         assert_eq!(climb(16, 10), (3, false));
         assert_eq!(climb(18, 16), (2, false));
         assert_eq!(climb(20, 99), (1, false));
+    }
+
+    #[test]
+    fn one_loop_is_spoken_of_at_a_time() {
+        let mut ladder = Ladder::default();
+        let mut climb = |id, round, rest| {
+            let now = Moment { call: round, round, memory: 40, rest, ..Moment::default() };
+            ladder.climb(Climb::Occurrence, id, 0, now).map(|height| height.value)
+        };
+        assert_eq!(climb(1, 10, 1), Some(1));
+        assert_eq!(climb(2, 11, 1), None);
+        assert_eq!(climb(3, 11, 0), Some(1));
+        assert_eq!(climb(1, 12, 1), Some(2));
+        assert_eq!(climb(2, 14, 1), None);
+        assert_eq!(climb(2, 15, 1), Some(1));
     }
 
     #[test]

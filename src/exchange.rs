@@ -23,8 +23,9 @@ pub(crate) struct Exchange {
     pub worked: u32,
     /// Where the run of the same result began.
     pub since: u64,
-    /// The news counter right after it.
+    /// The counters of news and of moves right after it.
     news: u64,
+    moves: u64,
     pub failed: bool,
     pub worth: Worth,
     /// The same call had brought the same result before.
@@ -48,6 +49,8 @@ pub(crate) struct Exchanges {
     capacity: usize,
     /// How often something new was learned or done.
     news: u64,
+    /// The same, with calls that are new and were only acknowledged.
+    moves: u64,
     /// How often something was changed.
     changes: u64,
     /// The call that was refused since the newest exchange.
@@ -66,6 +69,7 @@ impl Exchanges {
             ring: Vec::new(),
             capacity,
             news: 0,
+            moves: 0,
             changes: 0,
             refused: None,
             stale: 0,
@@ -77,8 +81,8 @@ impl Exchanges {
     pub fn add(&mut self, index: u64, print: &Fingerprint, reply: &Reply) -> Exchange {
         let call = print.intent.steady;
         let known = |old: &Exchange| old.call == call && old.reply == reply.hash;
-        let stale = self.recent(index).any(known);
-        let last = self.last_of(call, index);
+        let stale = self.ring.iter().any(known);
+        let last = self.last_of(call);
         let worked = last.map_or(0, |last| last.worked).saturating_add(u32::from(!reply.failed));
         let in_a_row = self.is_newest(call);
         let mut exchange = Exchange {
@@ -90,6 +94,7 @@ impl Exchanges {
             worked,
             since: index,
             news: 0,
+            moves: 0,
             failed: reply.failed,
             worth: reply.worth,
             stale,
@@ -101,7 +106,7 @@ impl Exchanges {
             exchange.same = last.same.saturating_add(1);
             exchange.since = last.since;
             exchange.changed = last.changed || last.changes != self.changes;
-            if last.news == self.news {
+            if self.nothing_since(&last) {
                 exchange.still = last.still.saturating_add(1);
             }
         }
@@ -109,6 +114,7 @@ impl Exchanges {
             self.weigh(index, print, reply, stale);
         }
         exchange.news = self.news;
+        exchange.moves = self.moves;
         exchange.changes = self.changes;
         self.refused = None;
         if self.ring.len() >= self.capacity {
@@ -130,6 +136,9 @@ impl Exchanges {
             Worth::Unknown => !stale,
             Worth::Infrastructure => false,
         };
+        if !stale && (told || reply.worth == Worth::Acknowledgement) {
+            self.moves = self.moves.saturating_add(1);
+        }
         if !told {
             return;
         }
@@ -159,14 +168,18 @@ impl Exchanges {
         self.refused = Some(call);
     }
 
-    /// The newest exchange of this call, if it is recent.
-    pub fn last_of(&self, call: u64, now: u64) -> Option<Exchange> {
-        self.recent(now).find(|old| old.call == call).copied()
+    /// The newest exchange of this call, if it is remembered.
+    pub fn last_of(&self, call: u64) -> Option<Exchange> {
+        self.ring.iter().rev().find(|old| old.call == call).copied()
     }
 
     /// Whether nothing new has come since that exchange.
     pub fn nothing_since(&self, exchange: &Exchange) -> bool {
-        exchange.news == self.news
+        match exchange.worth {
+            // Typing text and pressing keys: each is only acknowledged, and they are work.
+            Worth::Acknowledgement => exchange.moves == self.moves,
+            _ => exchange.news == self.news,
+        }
     }
 
     /// How many exchanges ago; 0 is the newest.
@@ -189,12 +202,6 @@ impl Exchanges {
         self.stale_since
     }
 
-    /// The recent exchanges, newest first.
-    fn recent(&self, now: u64) -> impl Iterator<Item = &Exchange> {
-        let window = self.capacity as u64;
-        self.ring.iter().rev().filter(move |old| now.saturating_sub(old.index) <= window)
-    }
-
     /// Forgets what was seen.
     pub fn restart(&mut self) {
         self.ring.clear();
@@ -204,6 +211,7 @@ impl Exchanges {
 
     pub fn save(&self, out: &mut Writer) {
         out.count(self.news);
+        out.count(self.moves);
         out.count(self.changes);
         out.maybe(self.refused);
         out.count(self.stale.into());
@@ -212,7 +220,9 @@ impl Exchanges {
         for exchange in &self.ring {
             out.hash(exchange.call);
             out.hash(exchange.reply);
-            for number in [exchange.index, exchange.since, exchange.news, exchange.changes] {
+            for number in
+                [exchange.index, exchange.since, exchange.news, exchange.moves, exchange.changes]
+            {
                 out.count(number);
             }
             for number in [exchange.same, exchange.still, exchange.worked] {
@@ -228,6 +238,7 @@ impl Exchanges {
     pub fn load(window: u32, from: &mut Reader) -> Option<Self> {
         let mut all = Self::new(window);
         all.news = from.count()?;
+        all.moves = from.count()?;
         all.changes = from.count()?;
         all.refused = from.maybe()?;
         all.stale = from.small()?;
@@ -239,6 +250,7 @@ impl Exchanges {
                 index: from.count()?,
                 since: from.count()?,
                 news: from.count()?,
+                moves: from.count()?,
                 changes: from.count()?,
                 same: from.small()?,
                 still: from.small()?,

@@ -34,10 +34,10 @@ impl NoProgress {
     /// The call is about to be made again: what came of it is known.
     pub fn on_call(&mut self, call: &Seen<'_>, all: &Exchanges) -> Option<Signal> {
         let intent = &call.print.intent;
-        let last = all.last_of(intent.steady, call.index)?;
+        let last = all.last_of(intent.steady)?;
         // A change may fail once more than another call: it is its result that tells.
         let change = intent.deed == Deed::Change;
-        let count = last.same.saturating_add(u32::from(!change));
+        let count = last.still.saturating_add(u32::from(!change));
         let idle = all.nothing_since(&last) && (!change || last.failed);
         let needed = self.needed.of(call.threshold, intent.waits, last.worth);
         let again = idle && count >= needed && all.is_newest(intent.steady);

@@ -36,7 +36,7 @@ impl Rounds {
     /// The call is about to be made again: what came of it is known.
     pub fn on_call(&mut self, call: &Seen<'_>, all: &Exchanges) -> Option<Signal> {
         let intent = &call.print.intent;
-        let last = all.last_of(intent.steady, call.index)?;
+        let last = all.last_of(intent.steady)?;
         let made = intent.deed == Deed::Change && last.worth == Worth::Acknowledgement;
         if all.is_newest(intent.steady) || made || !all.nothing_since(&last) {
             return None;

@@ -5,7 +5,7 @@
 use super::{Outcome, Pattern, Seen, Signal};
 use crate::codec::{Reader, Writer};
 use crate::config::Patience;
-use crate::fingerprint::{Intent, Sketch, Worth, is_in_vain};
+use crate::fingerprint::{Intent, Sketch, Worth, complains, is_in_vain};
 use crate::hash;
 use crate::tools::Deed;
 use crate::verdict::LoopKind;
@@ -54,7 +54,8 @@ impl Variant {
         let intent = &call.print.intent;
         let key = key_of(call.print.tool, intent);
         let run = *self.runs.iter().find(|run| run.key == key)?;
-        if !self.is_loop(&run) || !self.alike(&run, intent) || run.call == intent.steady {
+        let strict = intent.deed == Deed::Look;
+        if !self.is_loop(&run) || !self.alike(&run, intent, strict) || run.call == intent.steady {
             return None;
         }
         self.active = true;
@@ -89,13 +90,8 @@ impl Variant {
             targets: intent.targets,
             since: outcome.index,
         };
-        let old = old.filter(|old| old.reply == reply && self.alike(old, intent));
-        // Where nothing failed, one answer to many is nothing special: it has to be one
-        // that nothing came of, to calls that are about the same things.
-        let in_vain = |old: &Run| {
-            outcome.reply.failed || intent.targets & !old.targets == 0 && is_in_vain(outcome.output)
-        };
-        if let Some(old) = old.filter(in_vain) {
+        let old = old.filter(|old| old.reply == reply && self.goes_on(old, intent, outcome));
+        if let Some(old) = old {
             run.count = old.count.saturating_add(1);
             run.varied = old.varied || old.call != run.call;
             run.since = old.since;
@@ -115,10 +111,27 @@ impl Variant {
         run.varied && run.count >= self.threshold
     }
 
-    /// Whoever looks for one thing after the other uses the same words, too:
-    /// there the calls must be more alike.
-    fn alike(&self, run: &Run, intent: &Intent) -> bool {
-        let least = if intent.deed == Deed::Look { self.look_likeness } else { self.likeness };
+    /// Whether one more call with the same result is a variation of the one before.
+    fn goes_on(&self, run: &Run, intent: &Intent, outcome: &Outcome<'_>) -> bool {
+        let looks = intent.deed == Deed::Look;
+        if outcome.print.tests && !outcome.reply.failed {
+            return false;
+        }
+        if outcome.reply.failed || complains(outcome.output) {
+            return self.alike(run, intent, looks);
+        }
+        // Where nothing went wrong, one answer to many is nothing special: to be a
+        // variation, the calls have to be about the same things.
+        let in_vain = is_in_vain(outcome.output);
+        intent.targets & !run.targets == 0
+            && (looks || in_vain)
+            && self.alike(run, intent, looks && in_vain)
+    }
+
+    /// Whoever looks for one thing after the other and finds nothing uses the same
+    /// words, too: there the calls must be more alike.
+    fn alike(&self, run: &Run, intent: &Intent, strict: bool) -> bool {
+        let least = if strict { self.look_likeness } else { self.likeness };
         run.call == intent.steady || run.sketch.likeness(&intent.sketch) >= least
     }
 }

@@ -101,7 +101,10 @@ pub(crate) fn targets(text: &str) -> u64 {
 fn names_something(word: &[u8]) -> bool {
     let letters = word.iter().any(u8::is_ascii_alphabetic);
     let ending = word.iter().rposition(|byte| *byte == b'.').map_or(0, |at| word.len() - at - 1);
+    // These are the same program as without their number.
+    let program = matches!(word, b"pip3" | b"python3" | b"python2");
     letters
+        && !program
         && (word.iter().any(|byte| matches!(byte, b'/' | b'@' | b'#'))
             || word.last().is_some_and(u8::is_ascii_digit)
             || (1..=4).contains(&ending))

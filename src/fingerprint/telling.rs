@@ -35,7 +35,17 @@ const ERROR_WORDS: &[&str] = &[
 ];
 
 /// What a run that worked can complain of nevertheless.
-const COMPLAINTS: &[&str] = &["error", "warning", "fail", "expected", "traceback", "exception"];
+const COMPLAINTS: &[&str] = &[
+    "error",
+    "warning",
+    "fail",
+    "expected",
+    "traceback",
+    "exception",
+    "denied",
+    "did not",
+    "incorrect",
+];
 
 const VAIN_WORDS: &[&str] = &[
     "no",
@@ -260,7 +270,7 @@ pub(crate) fn blames_infrastructure(output: &str) -> bool {
 pub(crate) fn is_in_vain(output: &str) -> bool {
     let line = telling_line(output);
     !line.bytes().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
-        || has_any(line, ERROR_WORDS)
+        || line.as_bytes().windows(2).any(|two| two == b"[]")
         || line
             .split(|c: char| !c.is_ascii_alphabetic() && c != '\'')
             .any(|word| VAIN_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))

@@ -37,7 +37,15 @@ pub(crate) fn steady_hash(text: &str, source: Source) -> u64 {
 
 /// The same, if there are volatile tokens beside something else.
 pub(crate) fn without_noise(text: &[u8], source: Source) -> Option<u64> {
-    let mut reader = Reader { text, source, bars: None, line_end: 0, progress: false };
+    let mut reader = Reader {
+        text,
+        source,
+        bars: None,
+        assertions: None,
+        line_end: 0,
+        progress: false,
+        asserts: false,
+    };
     let mut state = 0;
     let mut letters = 0;
     let mut plain_from = 0;
@@ -126,11 +134,13 @@ fn is(byte: u8, class: u8) -> bool {
 struct Reader<'t> {
     text: &'t [u8],
     source: Source,
-    /// Whether there are progress bars at all, once that was looked up.
+    /// Whether there are progress bars or assertions at all, once that was looked up.
     bars: Option<bool>,
+    assertions: Option<bool>,
     /// Up to where `progress` is known to hold.
     line_end: usize,
     progress: bool,
+    asserts: bool,
 }
 
 /// What a token is made of: most questions are answered by that.
@@ -198,6 +208,10 @@ impl Reader<'_> {
         if self.source == Source::Arguments {
             return None;
         }
+        self.look_at_line(from);
+        if self.asserts {
+            return None;
+        }
         let whole = if self.is_named_noise(from) {
             true
         } else if plain {
@@ -207,11 +221,11 @@ impl Reader<'_> {
         } else if made.dashes || made.slashes {
             is_date(token)
         } else if made.beyond_hex {
-            is_address(token) || is_duration(token)
+            is_address(token) || is_duration(token) || self.seconds_follow(token, to)
         } else {
             is_hash(token) || is_duration(token)
         };
-        if whole || self.in_progress_line(from) {
+        if whole || self.progress {
             return Some((from, to));
         }
         if !made.colons {
@@ -244,6 +258,16 @@ impl Reader<'_> {
         TIME_UNITS.iter().any(|unit| unit.as_bytes() == word)
     }
 
+    /// `1m 02s`: the minutes of a duration that is written in two words.
+    fn seconds_follow(&self, token: &[u8], end: usize) -> bool {
+        let Some((b'm' | b'h', digits)) = token.split_last() else { return false };
+        let rest = self.text.get(end..).and_then(|rest| rest.strip_prefix(b" "));
+        let rest = rest.unwrap_or_default();
+        let length = rest.iter().take_while(|byte| is(**byte, TOKEN)).count();
+        let next = rest.get(..length).unwrap_or_default();
+        digits.iter().all(u8::is_ascii_digit) && !next.is_empty() && is_duration(next)
+    }
+
     /// `pid 4711`, `port=8080`, `"durationMs": 812`, `"requestId":"a1"`: whether the
     /// name in front says that the value means nothing.
     fn is_named_noise(&self, from: usize) -> bool {
@@ -267,23 +291,33 @@ impl Reader<'_> {
             && before.strip_suffix(b" ").is_some_and(ends_with_job)
     }
 
-    /// Whether the line that `at` stands in draws a progress bar.
-    fn in_progress_line(&mut self, at: usize) -> bool {
-        if !*self.bars.get_or_insert_with(|| draws_progress(self.text)) {
-            return false;
+    /// Finds out what the line that `at` stands in is for.
+    fn look_at_line(&mut self, at: usize) {
+        let bars = *self.bars.get_or_insert_with(|| draws_progress(self.text));
+        let assertions = *self.assertions.get_or_insert_with(|| asserts(self.text));
+        if at < self.line_end || !bars && !assertions {
+            return;
         }
-        if at >= self.line_end {
-            let before = self.text.get(..at).unwrap_or_default();
-            let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-            let rest = self.text.get(start..).unwrap_or_default();
-            let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-            self.line_end = start + length;
-            // While it is the last thing that is said, how far it is, is the message.
-            let last = rest.get(length..).is_none_or(|after| after.trim_ascii().is_empty());
-            self.progress = !last && draws_progress(rest.get(..length).unwrap_or_default());
-        }
-        self.progress
+        let before = self.text.get(..at).unwrap_or_default();
+        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let rest = self.text.get(start..).unwrap_or_default();
+        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let line = rest.get(..length).unwrap_or_default();
+        self.line_end = start + length;
+        // While it is the last thing that is said, how far it is, is the message.
+        let last = rest.get(length..).is_none_or(|after| after.trim_ascii().is_empty());
+        self.progress = bars && !last && draws_progress(line);
+        self.asserts = assertions && asserts(line);
     }
+}
+
+/// Whether the text says what was expected: there a date or a duration is data.
+fn asserts(text: &[u8]) -> bool {
+    const WORDS: &[&[u8]] = &[b"xpected", b"ssert", b"eceived", b"ctual"];
+    text.iter().zip(0..).any(|(byte, at)| {
+        matches!(byte, b'x' | b's' | b'e' | b'c')
+            && text.get(at..).is_some_and(|rest| WORDS.iter().any(|word| rest.starts_with(word)))
+    })
 }
 
 const TIME_UNITS: &[&str] = &[
@@ -403,21 +437,26 @@ fn is_address(token: &[u8]) -> bool {
     digits.len() >= 4 && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// `12ms`, `0.35s`, `1m23s`, `2h`.
+/// `12ms`, `0.35s`, `1m23s`, `1h30m`.
 fn is_duration(token: &[u8]) -> bool {
     let mut rest = token;
+    let mut parts = 0;
+    let mut sure = false;
     while !rest.is_empty() {
         let digits = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
         let Some((_, after)) = rest.split_at_checked(digits) else { return false };
         let letters = after.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let Some((unit, after)) = after.split_at_checked(letters) else { return false };
-        let known = matches!(unit, b"h" | b"m") || TIME_UNITS.iter().any(|u| u.as_bytes() == unit);
-        if digits == 0 || !known {
+        let short = matches!(unit, b"h" | b"m");
+        if digits == 0 || !short && !TIME_UNITS.iter().any(|known| known.as_bytes() == unit) {
             return false;
         }
+        // `500m` of a processor is no time.
+        sure |= !short;
+        parts += 1;
         rest = after;
     }
-    true
+    sure || parts > 1
 }
 
 /// Seven hexadecimal digits or more, letters and numbers, as a hash or an id is
@@ -539,6 +578,9 @@ mod tests {
             ("line 12: syntax error", "line 13: syntax error"),
             ("items[12]: not a number", "items [13]: not a number"),
             ("fetching 45% ETA 00:12", "fetching 46% ETA 00:12"),
+            ("expected 2024-02-01, got 2024-02-02", "expected 2024-02-01, got 2024-02-03"),
+            ("AssertionError: 250ms != 300ms", "AssertionError: 250ms != 310ms"),
+            ("cpu limit 250m reached", "cpu limit 500m reached"),
             ("coverage 81% of lines", "coverage 82% of lines"),
             ("total 3705025700 people", "total 4705025700 people"),
             ("version 1.2.3 installed", "version 1.2.4 installed"),
