@@ -85,7 +85,7 @@ export function breadthSection(breadth) {
   const { policies, source } = breadth
   return `## Breadth
 
-The labels are few. For breadth, the corpus has a slow set of rules that saw every trajectory whole, before anything else was known of it; **these rules are wrong in places**, and where a person has looked, the person is right. So this is agreement, not a score. Printed by \`npm run eval -- --breadth\`.
+The labels are few. For breadth, the corpus has labels by a slow set of rules that sees every trajectory whole; **these rules are wrong in places**, and where a person has looked, the person is right. So this is agreement, not a score. Printed by \`npm run eval -- --breadth\`.
 
 ${markdown(breadthTable('policy', policies))}
 

@@ -1,5 +1,5 @@
 // The studies of the default preset as tables of texts.
-import { change, one, short, two, whole } from './texts.mjs'
+import { change, one, short, three, two, whole } from './texts.mjs'
 
 /** What a study shows of a variant. */
 const FIGURES = [
@@ -108,14 +108,14 @@ export function leftOutTable({ left }) {
     rows: left.map(({ source, f1, changes, own, other }) => ({
       name: source,
       cells: [
-        ...[two(f1), found(own), other ? found(other) : '–'],
+        ...[three(f1), found(own), other ? found(other) : '–'],
         changes.map(told).join(', ') || 'none',
       ],
     })),
   }
 }
 
-const told = ({ name, from, to, f1 }) => `${name} ${from} → ${to} (${two(f1)})`
+const told = ({ name, from, to, f1 }) => `${name} ${from} → ${to} (${three(f1)})`
 
 export function costText({ ratio }) {
   return `${one(ratio.median)} times (quartiles ${one(ratio.low)} and ${one(ratio.high)})`

@@ -3,6 +3,7 @@
 const known = (text) => (value) => (value === null || value === undefined ? '–' : text(value))
 
 export const two = known((value) => value.toFixed(2))
+export const three = known((value) => value.toFixed(3))
 export const one = known((value) => value.toFixed(1))
 export const percent = known((value) => `${Math.round(100 * value)} %`)
 export const short = known((value) => String(Math.round(10 * value) / 10))
