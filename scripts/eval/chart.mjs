@@ -1,14 +1,13 @@
 // Precision against recall, a point for each policy, as an SVG picture. It brings its own
 // background, and follows the reader's choice of a light or dark one.
 import { placeLabels } from './placing.mjs'
+import { LEAST_PRECISION, LEAST_RECALL } from './targets.mjs'
 
 const WIDTH = 760
 const HEIGHT = 560
 const FRAME = { left: 64, top: 56, right: 736, bottom: 500 }
 /** Room for a letter: generous, since the reader's font is not known. */
 const LETTER = { width: 7.2, height: 15 }
-/** What the default preset is meant to reach. */
-const GOAL = { precision: 0.97, recall: 0.85 }
 const CURVES = [0.2, 0.4, 0.6, 0.8]
 
 const STYLE = `
@@ -113,8 +112,8 @@ function curve(f1, { x, y, lowest }) {
 }
 
 function goal({ x, y }) {
-  const left = x(GOAL.recall)
-  return `<rect class="goal" x="${left}" y="${y(1)}" width="${round(FRAME.right - left)}" height="${round(y(GOAL.precision) - y(1))}"/>`
+  const left = x(LEAST_RECALL)
+  return `<rect class="goal" x="${left}" y="${y(1)}" width="${round(FRAME.right - left)}" height="${round(y(LEAST_PRECISION) - y(1))}"/>`
 }
 
 /** Policies that fall on nearly the same spot share a label. */

@@ -9,6 +9,7 @@ import { writeError } from '../support/terminal.mjs'
 
 const DEFAULT = '../shared/corpus'
 const ENDING = '.jsonl.gz'
+const ORACLE = 'oracle_labels'
 
 /** Runs of strong models, all of which are looked at: they hardly ever loop. */
 export const STRONG = ['miniswe_gemini3pro', 'tau_gpt4o_airline']
@@ -26,16 +27,17 @@ export function findCorpus(given, usual = inRoot(DEFAULT)) {
 }
 
 /**
- * The labels by id, and the trajectories that scoring needs, or the one with the given id.
+ * The labels by id, and the trajectories that scoring needs, all there are, or the one with the
+ * given id.
  *
+ * @param {string} folder
+ * @param {{ id?: string, all?: boolean }} which
  * @returns {{ labels: Map<string, object>, lines: string[] }}
  */
-export function readCorpus(folder, { id } = {}) {
-  const rows = readFileSync(path.join(folder, 'labels.jsonl'), 'utf8').split('\n').filter(Boolean)
-  const labels = new Map(rows.map((row) => JSON.parse(row)).map((label) => [label.id, label]))
-  const isWanted = id
-    ? (other) => other === id
-    : (other, source) => STRONG.includes(source) || labels.has(other)
+export function readCorpus(folder, { id, all } = {}) {
+  const labels = byId(readFileSync(path.join(folder, 'labels.jsonl'), 'utf8').split('\n'))
+  const isScored = (other, source) => STRONG.includes(source) || labels.has(other)
+  const isWanted = id ? (other) => other === id : all ? () => true : isScored
   const lines = sourcesIn(folder).flatMap((source) =>
     linesOf(path.join(folder, source + ENDING)).filter((line) => isWanted(idOf(line), source)),
   )
@@ -43,9 +45,18 @@ export function readCorpus(folder, { id } = {}) {
   return { labels, lines }
 }
 
+/** What the corpus' rules say of every trajectory, by id; null where there are no such labels. */
+export function readOracle(folder) {
+  const file = path.join(folder, ORACLE + ENDING)
+  return existsSync(file) ? byId(linesOf(file)) : null
+}
+
+const byId = (rows) =>
+  new Map(rows.filter(Boolean).map((row) => [JSON.parse(row).id, JSON.parse(row)]))
+
 function sourcesIn(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith(ENDING))
-  return files.map((name) => name.slice(0, -ENDING.length)).filter((name) => !/^oracle/.test(name))
+  return files.map((name) => name.slice(0, -ENDING.length)).filter((name) => name !== ORACLE)
 }
 
 function linesOf(file) {

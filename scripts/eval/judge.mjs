@@ -17,11 +17,12 @@ export function* judgeSteps({ LoopDetector, replay }, options, events) {
   }
 }
 
-/** Every verdict but `continue`, in order. */
-export function alarmsOf(engine, options, events) {
+/** Every verdict but `continue`, in order; the first ones, if only so many are wanted. */
+export function alarmsOf(engine, options, events, most = Number.POSITIVE_INFINITY) {
   const alarms = []
   for (const { step, call } of judgeSteps(engine, options, events)) {
     if (isAlarm(step)) alarms.push({ call, kind: step.verdict.kind, action: step.verdict.action })
+    if (alarms.length >= most) break
   }
   return alarms
 }

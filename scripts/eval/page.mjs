@@ -2,21 +2,35 @@
 import { writeFileSync } from 'node:fs'
 import { inRoot } from '../support/paths.mjs'
 import { write } from '../support/terminal.mjs'
+import { BASELINE_TITLES } from './baselines.mjs'
 import { drawChart } from './chart.mjs'
+import { markdown } from './markdown.mjs'
+import {
+  ablationSection,
+  breadthSection,
+  costSection,
+  targetsSection,
+  thresholdsSection,
+  validationSection,
+} from './page-study.mjs'
 import { NOT_YET, POLICIES } from './policies.mjs'
+import { UNEXPLAINED } from './report.mjs'
+import { baselinesTable } from './study-tables.mjs'
 import { kindsTable, mainTable, sourcesTable, withoutTable, wordsTable } from './tables.mjs'
 
 const PAGE = 'docs/evaluation.md'
 const CHART = 'docs/evaluation.svg'
 
-export function writePage(figures) {
-  writeFileSync(inRoot(CHART), drawChart(figures.policies))
-  writeFileSync(inRoot(PAGE), pageOf(figures))
+/** @param {object} all What `measureAll` gives. */
+export function writePage(all) {
+  writeFileSync(inRoot(CHART), drawChart(all.figures.policies))
+  writeFileSync(inRoot(PAGE), pageOf(all))
   write(`${PAGE} and ${CHART} are written.\n`)
 }
 
-export function pageOf(figures) {
+export function pageOf({ figures, baselines, ablation, thresholds, validation, breadth, cost }) {
   const { labelled, stuck, policies } = figures
+  const balanced = policies.find(({ id }) => id === 'balanced')
   const strong = policies[0].strong.calls
   const sound = policies[0].notStuck.calls
   return `# Evaluation
@@ -31,7 +45,7 @@ npm run eval -- --write
 The trajectories are not part of this repository. They are expected in \`../shared/corpus\`; \`--corpus <dir>\` looks elsewhere.
 \`npm run eval -- --help\` tells how to see single trajectories, missed loops and false alarms.
 
-**\`balanced\` is not tuned yet.** It has two simple rules today, and its figures here are a starting point, not what it is meant to reach.
+${targetsSection(balanced)}
 
 ![Precision against recall of every policy; the table below has the figures](evaluation.svg)
 
@@ -64,6 +78,15 @@ Precision and recall when one source is left out, to see whether a figure hangs 
 
 ${markdown(withoutTable(figures))}
 
+${ablationSection(ablation)}
+
+${thresholdsSection(thresholds)}
+
+${breadthSection(breadth)}
+${validationSection(validation)}
+
+${costSection(cost)}
+
 ## The policies
 
 A policy is a set of options; they are in \`scripts/eval/policies.mjs\`.
@@ -72,7 +95,7 @@ A policy is a set of options; they are in \`scripts/eval/policies.mjs\`.
 |---|---|
 ${POLICIES.map(({ id, about }) => `| \`${id}\` | ${about} |`).join('\n')}
 
-Not measured, since our options cannot say it yet:
+Not measured, since our options cannot say it:
 
 | policy | what is missing |
 |---|---|
@@ -80,6 +103,8 @@ ${NOT_YET.map(({ name, missing }) => `| ${name} | ${missing} |`).join('\n')}
 
 ${READINGS}
 ${markdown(wordsTable(figures))}
+
+${baselinesText(baselines)}
 
 ## How a trajectory is replayed
 
@@ -97,19 +122,16 @@ const READINGS = `## Two ways to count
 The README of the corpus prints baselines, and its words and its baselines differ in one point: a policy that speaks before every loop of a stuck run, and again inside one.
 By the words, "only before every span" is a false alarm, so that run is a hit.
 The baselines, as can be told from their figures, go by its first alarm: a false alarm, and then not a missed loop as well.
-
-The figures above count as the baselines do, and agree with them to the last digit printed, for \`same-3\`, \`same-5\`, \`result-3\`, \`gemini-cli\`, \`cycles\` and \`window\`: precision, recall, F1, median delay and false alarms on runs that are not stuck.
-The baseline for OpenHands (1.00, 0.38) is another policy than the row here: it has the two rules that are missing, and not the one on text.
-
+The figures above count as the baselines do.
 By the words, with recall over all stuck runs, it would be as follows. The last column tells how many stuck runs had their first alarm too early; these make all the difference.
 `
 
-function markdown({ corner, columns, rows }) {
-  const titles = [corner, ...columns.map(({ title }) => title)]
-  const code = (name) => (corner === 'policy' ? `\`${name}\`` : name)
-  return [
-    `| ${titles.join(' | ')} |`,
-    `|---|${columns.map(() => '---:|').join('')}`,
-    ...rows.map(({ name, cells }) => `| ${[code(name), ...cells].join(' | ')} |`),
-  ].join('\n')
+function baselinesText(rows) {
+  if (rows.length === 0) return 'The corpus has no baselines to compare with.'
+  const others = rows.filter(({ agrees }) => !agrees)
+  const reasons = others.map(({ id, differs }) => `- \`${id}\`: ${differs ?? UNEXPLAINED}`)
+  return `Against the baselines, counted as they are: ${rows.length - others.length} of ${rows.length} policies that are in both tables agree to the last digit printed. Where one does not, our figure stands after the arrow.
+
+${markdown(baselinesTable(BASELINE_TITLES, rows))}
+${reasons.length > 0 ? `\n${reasons.join('\n')}\n` : ''}`.trimEnd()
 }

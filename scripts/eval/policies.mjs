@@ -1,5 +1,8 @@
 // What is measured: the presets, and the policies of other agents in our options. `about` is one
-// sentence for the documentation. What our options cannot say yet is in NOT_YET, without a figure.
+// sentence for the documentation. What our options cannot say is in NOT_YET, without a figure.
+//
+// `baseline` is the row of the corpus' own table that a policy should reproduce; where it cannot,
+// `differs` says why.
 
 /** Options under which nothing but the given patterns is looked for. */
 const only = (detectors, values = {}) => ({
@@ -14,13 +17,18 @@ const sameCall = (times) => only({ 'exact-repeat': { threshold: times } })
 const cycles = (maxPeriod, passes) =>
   only({ cycle: { threshold: passes } }, { maxPeriod, window: maxPeriod * passes })
 
+/** A threshold that nothing reaches. */
+const NEVER = 1_000_000
+
+/** Every result is as good as any other. */
+const NO_PATIENCE = { unsure: 2, poll: 2, infrastructure: 2 }
+
 export const POLICIES = [
   {
     id: 'balanced',
     group: 'presets',
     options: { preset: 'balanced' },
-    about:
-      'Our default: what it looks for is told in the [README](../README.md#presets). It is not tuned yet.',
+    about: 'Our default: what it looks for is told in the [README](../README.md#presets).',
   },
   {
     id: 'nudge',
@@ -41,12 +49,14 @@ export const POLICIES = [
     group: 'presets',
     options: { preset: 'cycles' },
     about: 'Cycles of 1 to 3 calls, ×2.',
+    baseline: 'cycles of 1–3 calls ×2 (preset `cycles`)',
   },
   {
     id: 'window',
     group: 'presets',
     options: { preset: 'window' },
     about: "Any call 3 times among the last 20; this is also attocode's policy.",
+    baseline: '3 among the last 20 (preset `window`)',
   },
   {
     id: 'same-3',
@@ -54,6 +64,7 @@ export const POLICIES = [
     options: sameCall(3),
     about:
       'The same call ×3 in a row: opencode and Kilo, and the notice of Cline. opencode looks within one message only, so this is the most that its rule can find.',
+    baseline: 'same call ×3 (opencode)',
   },
   {
     id: 'roo',
@@ -67,19 +78,22 @@ export const POLICIES = [
     options: sameCall(5),
     about:
       'The same call ×5 in a row: the stop of Cline, and the part of qwen-code that is always on.',
+    baseline: 'same call ×5',
   },
   {
     id: 'result-3',
     group: 'peers',
-    options: only({ 'no-progress': { threshold: 3 } }),
+    options: only({ 'exact-repeat': { threshold: 3, results: true } }),
     about:
       'The same call with the same result ×3 in a row: the plainest rule that looks at results.',
+    baseline: 'same call + same result ×3',
   },
   {
     id: 'gemini-cli',
     group: 'peers',
     options: cycles(5, 5),
     about: 'gemini-cli: cycles of 1 to 5 calls, ×5. Its check of streamed text is not part of it.',
+    baseline: 'cycles of 1–5 calls ×5 (gemini-cli)',
   },
   {
     id: 'forgecode',
@@ -91,31 +105,51 @@ export const POLICIES = [
   {
     id: 'openhands',
     group: 'peers',
-    options: only({ 'no-progress': { threshold: 4 }, summary: { threshold: 3 } }),
+    options: only(
+      {
+        'exact-repeat': { threshold: 4, results: true },
+        cycle: { threshold: 3, results: true },
+        summary: { threshold: 3 },
+      },
+      { maxPeriod: 2, patience: { ...NO_PATIENCE, stale: NEVER } },
+    ),
     about:
-      'OpenHands, in part: the same call with the same result ×4, and 3 turns of text in a row (the rule of its SDK). Its two other rules are below.',
+      'OpenHands but for one rule: the same call with the same result ×4, two calls that alternate ×3 with equal results, and 3 turns of text in a row (the rule of its SDK). Ours speaks when the third pass begins, OpenHands at its end; ours needs no strict alternation, only that a call comes back after one other and that nothing new came in between; and the same call ×6 is no alternation to ours.',
+    baseline: "OpenHands' rules, thoughts ignored",
+    differs:
+      'The baseline has the rule on errors, which our options cannot say, and a strict alternation; it has no rule on text, which makes the five monologues hits and one multi-agent run a false alarm.',
+  },
+  {
+    id: 'crush',
+    group: 'peers',
+    options: {
+      ...{ preset: 'window', window: 10 },
+      detectors: { 'windowed-repeat': { threshold: 6, results: true } },
+    },
+    about:
+      'crush: more than 5 of the last 10 calls are the same, with the same result. crush looks from its tenth step on, ours from the sixth call, and crush takes the calls of one step together.',
+    baseline: 'crush: more than 5 of the last 10, call + result',
+  },
+  {
+    id: 'same-tool-5',
+    group: 'peers',
+    options: only({ 'exact-repeat': { threshold: 5 } }, { identity: 'raw', rawLength: 0 }),
+    about: 'The same tool ×5 in a row, whatever the arguments.',
+    baseline: 'same tool name ×5',
+    differs:
+      'In one run the five calls are not in a row for us: a person speaks in between, and that restarts streaks.',
   },
 ]
 
 export const NOT_YET = [
   {
-    name: 'OpenHands, the rest',
+    name: 'OpenHands, one rule',
     missing:
-      'The same call ×3 with any error, and two calls that alternate ×3 with equal results: no pattern of ours looks at failures of one call or at results within a cycle.',
-  },
-  {
-    name: 'crush',
-    missing:
-      'More than 5 of the last 10 by call and result, from the tenth step on: `windowed-repeat` does not look at results.',
+      'The same call ×3 with any error, the same or not: `same-error` counts one error over different calls, and `exact-repeat` counts successes too.',
   },
   {
     name: 'OpenRouter',
     missing:
-      'A streak for each tool, which calls of other tools do not end, counted once a turn: our streaks are over all tools.',
-  },
-  {
-    name: 'the same tool ×5',
-    missing:
-      'The same name, whatever the arguments: `tools` can say so of a tool by its name, but not of all tools.',
+      'A streak for each tool, which calls of other tools do not end, counted once a turn: our streaks are over all tools, and `windowed-repeat` counts within a window, also what another call of the same tool has interrupted.',
   },
 ]

@@ -1,11 +1,12 @@
-// The tables in the terminal. One that is too wide is continued below itself.
-import { bold, dim, green, write } from '../support/terminal.mjs'
+// The figures of all policies in the terminal.
+import { bold, dim, green, red, write } from '../support/terminal.mjs'
+import { BASELINE_TITLES } from './baselines.mjs'
+import { baselinesTable } from './study-tables.mjs'
 import { kindsTable, mainTable, sourcesTable, withoutTable, wordsTable } from './tables.mjs'
+import { checkTargets } from './targets.mjs'
+import { section, writeTable } from './terminal-table.mjs'
 
-const GAP = 2
-const width = process.stdout.columns ?? 120
-
-export function writeReport(figures) {
+export function writeReport(figures, baselines) {
   const { labelled, stuck, trajectories } = figures
   write(
     `\n${bold(`${labelled} labelled trajectories, ${stuck} of them stuck`)} ` +
@@ -21,48 +22,30 @@ export function writeReport(figures) {
   section('Loops caught, by their kind', kindsTable(figures))
   section('Loops caught and false alarms, by source', sourcesTable(figures))
   section('Precision and recall with one source left out', withoutTable(figures))
+  writeBaselines(baselines)
+  writeTargets(figures)
   write('\n')
 }
 
-function section(title, table) {
-  write(`\n${bold(title)}\n`)
-  writeTable(table)
-}
-
-function writeTable({ corner, columns, rows }) {
-  const nameWidth = Math.max(corner.length, ...rows.map(({ name }) => name.length))
-  const texts = columns.map(({ title }, index) => [title, ...rows.map(({ cells }) => cells[index])])
-  const widths = texts.map((column) => Math.max(...column.map((text) => text.length)) + GAP)
-  for (const block of blocks(widths, width - nameWidth)) {
-    const titles = block.map((index) => bold(columns[index].title.padStart(widths[index])))
-    write(`\n${bold(corner.padEnd(nameWidth))}${titles.join('')}\n`)
-    for (const { name, cells } of rows) {
-      const shown = block.map((index) => {
-        const text = cells[index].padStart(widths[index])
-        return isBest(cells[index], columns[index].best, rows, index) ? green(text) : text
-      })
-      write(`${name.padEnd(nameWidth)}${shown.join('')}\n`)
-    }
+function writeBaselines(baselines) {
+  if (baselines.length === 0) return
+  section(
+    "The corpus' own figures, and ours after an arrow where they differ",
+    baselinesTable(BASELINE_TITLES, baselines),
+  )
+  for (const { id, agrees, differs } of baselines) {
+    if (!agrees) write(`${dim(`${id}: ${differs ?? UNEXPLAINED}`)}\n`)
   }
 }
 
-/** Indices of the columns that fit beside one another. */
-function blocks(widths, room) {
-  const result = [[]]
-  let used = 0
-  for (const [index, columnWidth] of widths.entries()) {
-    if (used + columnWidth > room && used > 0) {
-      result.push([])
-      used = 0
-    }
-    result.at(-1).push(index)
-    used += columnWidth
-  }
-  return result
-}
+/** What a difference means that nobody has looked into. */
+export const UNEXPLAINED = 'Why it differs is not known.'
 
-function isBest(text, best, rows, index) {
-  if (!best || rows.length < 2) return false
-  const values = rows.map(({ cells }) => Number.parseFloat(cells[index])).filter(Number.isFinite)
-  return Number.parseFloat(text) === (best === 'high' ? Math.max(...values) : Math.min(...values))
+function writeTargets({ policies }) {
+  const balanced = policies.find(({ id }) => id === 'balanced')
+  if (!balanced) return
+  write(`\n${bold('What balanced is meant to reach')}\n\n`)
+  for (const { name, goal, value, met } of checkTargets(balanced)) {
+    write(`${met ? green('✓') : red('✗')} ${name}: ${value}, ${goal}\n`)
+  }
 }

@@ -116,7 +116,8 @@ export function recallByKind(runs) {
   return kinds
 }
 
-function rates(hits, alarmed, stuck) {
+/** Precision, recall and F1 from counts. */
+export function rates(hits, alarmed, stuck) {
   const precision = share(hits, alarmed)
   const recall = share(hits, stuck)
   const f1 = precision === null || recall === null ? null : share(2 * hits, alarmed + stuck)

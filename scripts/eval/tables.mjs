@@ -1,9 +1,5 @@
 // The figures as tables of texts, for the terminal and for the documentation alike.
-
-const two = (value) => (value === null ? '–' : value.toFixed(2))
-const one = (value) => (value === null ? '–' : value.toFixed(1))
-const percent = (value) => (value === null ? '–' : `${Math.round(100 * value)} %`)
-const short = (value) => (value === null ? '–' : String(Math.round(10 * value) / 10))
+import { one, percent, short, two } from './texts.mjs'
 
 /** What a table's column shows of a policy; the best ones are set apart where there is a best. */
 const MAIN = [
@@ -13,7 +9,7 @@ const MAIN = [
   { title: 'delay', of: (row) => short(row.delay.median) },
   { title: 'p90', of: (row) => short(row.delay.p90) },
   { title: 'saved', of: (row) => percent(row.saved), best: 'high' },
-  { title: 'strong', of: (row) => one(row.strong.rate), best: 'low' },
+  { title: 'strong', of: (row) => two(row.strong.rate), best: 'low' },
   { title: 'not stuck', of: (row) => one(row.notStuck.rate), best: 'low' },
   { title: 'hits', of: (row) => String(row.hits) },
   { title: 'misses', of: (row) => String(row.misses) },

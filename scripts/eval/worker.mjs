@@ -4,10 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { inRoot } from '../support/paths.mjs'
 import { eventsOf } from './events.mjs'
 import { alarmsOf } from './judge.mjs'
-import { POLICIES } from './policies.mjs'
 
 const engine = await import(pathToFileURL(inRoot('pkg/dist/index.js')))
-const policies = POLICIES.filter(({ id }) => workerData.policies.includes(id))
+/** Of runs that are not among the whole ones, only the first alarm is wanted. */
+const { policies, whole } = workerData
 
 parentPort.on('message', (lines) => parentPort.postMessage(lines.map(judge)))
 
@@ -17,8 +17,9 @@ function judge(line) {
   try {
     const events = eventsOf(trajectory)
     const calls = events.filter(({ t }) => t === 'call').length
-    const verdicts = policies.map((policy) => [policy.id, alarmsOf(engine, policy.options, events)])
-    return { id, source, calls, alarms: Object.fromEntries(verdicts) }
+    const most = !whole || whole.has(id) ? Number.POSITIVE_INFINITY : 1
+    const alarms = policies.map(({ id, options }) => [id, alarmsOf(engine, options, events, most)])
+    return { id, source, calls, alarms: Object.fromEntries(alarms) }
   } catch (error) {
     throw new Error(`${id}: ${error.message}`, { cause: error })
   }

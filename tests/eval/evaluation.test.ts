@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import * as engine from 'loophound'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { inRoot } from '../docs/pages.js'
 import {
@@ -16,6 +17,7 @@ import {
   pageOf,
   placeLabels,
 } from './harness.js'
+import { measureAll, study } from './study-harness.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'loophound-eval-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -34,7 +36,12 @@ function save(source: string, runs: Record<string, string>) {
 
 save('made_up', { 'made/loop': 'XAAAA', 'made/work': 'ABCD', 'made/unlabelled': 'AAAAAAAA' })
 save('miniswe_gemini3pro', { 'mini/repeat': 'AAABBCCDDEE', 'mini/work': 'ABCDEFGHI' })
-save('oracle_labels', { 'made/loop': 'A' })
+const rules = (id: string, isLoop: boolean) =>
+  JSON.stringify({ id, oracle_strict: isLoop, oracle_loose: isLoop })
+writeFileSync(
+  join(folder, 'oracle_labels.jsonl.gz'),
+  gzipSync(`${rules('made/loop', true)}\n${rules('made/unlabelled', false)}`),
+)
 writeFileSync(
   join(folder, 'labels.jsonl'),
   [
@@ -88,13 +95,40 @@ describe('the figures', () => {
   })
 })
 
-describe('the page', () => {
+describe('the page', async () => {
+  const plan = study.planOf(engine)
+  const all = await measureAll(folder, POLICIES, plan)
+  const page = pageOf(all)
+
   it('has a row for each policy, and no date', () => {
-    const page = pageOf(figures)
     for (const { id } of POLICIES)
       expect(page).toMatch(new RegExp(`^\\| \`${id}\` \\| [\\d.–]+ \\|`, 'm'))
-    expect(page).toContain('is not tuned yet')
     expect(page).not.toMatch(/\b20\d\d\b/)
+    expect(page).not.toMatch(/undefined|NaN|null|\[object/)
+  })
+
+  it('tells of balanced whether each target is reached', () => {
+    expect(page).toMatch(/^\| precision \| at least 0.97 \| 1.00 \| yes \|/m)
+    expect(page).toMatch(/^\| false alarms .* \| at most 0.2 \| 50.00 \| \*\*no\*\* \|/m)
+    expect(page).toContain('It misses 1 of 4.')
+  })
+
+  it('has a row for each detector, each number and each source', () => {
+    for (const { name } of plan.without) expect(page).toContain(`\n| ${name} |`)
+    for (const { name, rows } of all.thresholds)
+      for (const { value } of rows) expect(page).toContain(`\n| ${name} ${value} |`)
+    expect(page).toContain('\n| made_up | 2 |')
+  })
+
+  it('has the agreement with the rules, of all runs', () => {
+    expect(all.breadth?.policies['same-5']).toEqual({
+      ...{ runs: 2, strict: 1, agreed: 0, silent: 1, beyond: 1 },
+    })
+  })
+
+  it('has the cost as a ratio', () => {
+    expect(all.cost.ratio.median).toBeGreaterThan(0)
+    expect(page).toMatch(/take [\d.]+ times \(quartiles [\d.]+ and [\d.]+\)/)
   })
 
   it('that is checked in tells of the policies there are', () => {

@@ -6,6 +6,7 @@
 
 import type { AgentEvent, LoopDetectorOptions, ReplayStep } from 'loophound'
 import * as engine from 'loophound'
+import type { Measured, Rules } from './study-harness.js'
 
 export interface Span {
   readonly from: number
@@ -29,6 +30,8 @@ export interface Alarm {
 
 export interface Run {
   readonly label?: Label
+  readonly id?: string
+  readonly source?: string
   readonly calls: number
   readonly alarms: readonly Alarm[]
 }
@@ -59,6 +62,8 @@ export interface Policy {
   readonly group: 'presets' | 'peers'
   readonly options: LoopDetectorOptions
   readonly about: string
+  readonly baseline?: string
+  readonly differs?: string
 }
 
 export interface Judged {
@@ -144,13 +149,18 @@ const judge: {
 
 export const corpus: {
   findCorpus(given?: string, usual?: string): string | null
-  readCorpus(folder: string, which?: { id?: string }): Corpus
+  readCorpus(folder: string, which?: { id?: string; all?: boolean }): Corpus
+  readOracle(folder: string): ReadonlyMap<string, Rules> | null
 } = await load('corpus')
 
 export const {
   judgeAll,
 }: {
-  judgeAll(corpus: Corpus, policies: readonly Policy[]): Promise<Judged[]>
+  judgeAll(
+    corpus: Corpus,
+    policies: readonly Pick<Policy, 'id' | 'options'>[],
+    how?: { isBrief?: boolean },
+  ): Promise<Judged[]>
 } = await load('pool')
 
 export const {
@@ -167,7 +177,7 @@ export const {
   }
 } = await load('options')
 
-export const { pageOf }: { pageOf(figures: Figures): string } = await load('page')
+export const { pageOf }: { pageOf(all: Measured): string } = await load('page')
 
 export const {
   drawChart,

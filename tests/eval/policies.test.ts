@@ -43,6 +43,7 @@ describe('a policy speaks at its call, and not before', () => {
     ['gemini-cli', 'ABCDE'.repeat(5)],
     ['forgecode', 'AAA'],
     ['forgecode', 'XABCDEFGABCDEFGABCDEFG'],
+    ['same-tool-5', 'AAAAA'],
   ])('%s: %s', (policy, letters) => {
     expect(firstAlarm(policy, letters)).toBe(letters.length - 1)
   })
@@ -50,6 +51,8 @@ describe('a policy speaks at its call, and not before', () => {
   it.each([
     ['result-3', 'AAA'],
     ['openhands', 'AAAA'],
+    ['openhands', 'XABABA'],
+    ['crush', 'AABABACAA'],
   ])('%s: %s with equal results', (policy, letters) => {
     expect(firstAlarm(policy, letters, 'same')).toBe(letters.length - 1)
     expect(firstAlarm(policy, letters)).toBe(undefined)
@@ -59,7 +62,9 @@ describe('a policy speaks at its call, and not before', () => {
     ['same-3', 'AABAA'],
     ['gemini-cli', 'ABCDEF'.repeat(6)],
     ['result-3', 'ABABABAB'],
-    ['openhands', 'ABABABAB'],
+    ['openhands', 'ABCABCABC'],
+    ['crush', 'ABABABABABAB'],
+    ['same-tool-5', 'AAAABAAAA'],
   ])('%s is silent on %s', (policy, letters) => {
     expect(firstAlarm(policy, letters, 'same')).toBe(undefined)
   })
@@ -74,13 +79,22 @@ describe('the command line', () => {
     expect(ids(['--misses'])).toEqual(['balanced'])
     expect(ids(['--alarms', 'window'])).toEqual(['window'])
     expect(ids(['--show', 'some/id', '--only', 'nudge'])).toEqual(['nudge'])
+    expect(ids(['--breadth', '--only', 'roo'])).toEqual(['roo'])
+  })
+
+  it('tells which view is asked for', () => {
+    expect(readOptions([]).view).toBe(null)
+    const views = ['ablation', 'thresholds', 'validation', 'breadth', 'cost', 'write']
+    for (const view of views) expect(readOptions([`--${view}`]).view).toBe(view)
   })
 
   it.each([
     [['--only', 'nobody'], 'no policy "nobody"'],
     [['guard'], 'one word too many'],
     [['--misses', '--json'], 'only one'],
-    [['--write', '--only', 'guard'], 'leaves some out'],
+    [['--write', '--only', 'guard'], '--write does not go with --only'],
+    [['--ablation', '--only', 'guard'], '--ablation does not go with --only'],
+    [['--ablation', '--thresholds'], 'only one'],
     [['--colour'], "Unknown option '--colour'"],
   ])('refuses %s', (args, message) => {
     expect(() => readOptions(args)).toThrow(message)

@@ -1,5 +1,6 @@
 /** A trajectory is told to the detector as the corpus' README says. */
 
+import type { LoopDetectorOptions } from 'loophound'
 import { describe, expect, it } from 'vitest'
 import { alarmsOf, eventsOf, stepsOf } from './harness.js'
 
@@ -67,11 +68,13 @@ describe('the user', () => {
 
 describe('results', () => {
   it('an alarm at a result belongs to the call of that result', () => {
+    const repeats = { threshold: 3, results: true }
+    const byResults: LoopDetectorOptions = {
+      preset: 'window',
+      detectors: { 'windowed-repeat': false, 'exact-repeat': repeats },
+    }
     const late = [call(), result(), call(), result(), call(), call({}, 'pwd'), result()]
-    const detectors = { 'windowed-repeat': false, 'exact-repeat': { threshold: 3, results: true } }
-    expect(alarmsOf({ preset: 'window', detectors }, eventsFrom(late))).toMatchObject([
-      { call: 2, kind: 'exact-repeat' },
-    ])
+    expect(alarmsOf(byResults, eventsFrom(late))).toMatchObject([{ call: 2, kind: 'exact-repeat' }])
   })
 
   it('are told apart by name', () => {
