@@ -30,6 +30,8 @@ export type {
   SwarmOptions,
   SwarmStats,
   TableOptions,
+  TextChannel,
+  TextLoopDetails,
   ToolCall,
   ToolClass,
   ToolOptions,

@@ -133,7 +133,7 @@ impl Config {
             | LoopKind::FuzzyRepeat
             | LoopKind::WindowedRepeat
             | LoopKind::Cycle => (2, self.window),
-            LoopKind::NoProgress => (2, MAX_THRESHOLD),
+            LoopKind::NoProgress | LoopKind::Chant => (2, MAX_THRESHOLD),
             _ => (1, MAX_THRESHOLD),
         }
     }

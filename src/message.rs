@@ -4,6 +4,7 @@
 //! stays as it is. The texts are written for the model: they say what was seen
 //! and what to do instead.
 
+use crate::history::on_one_line;
 use crate::preset::Preset;
 use crate::text::{cat, join, number};
 use crate::tools::ToolClass;
@@ -27,6 +28,8 @@ pub(crate) struct Facts<'a> {
     /// The last tools used.
     pub recent: &'a [String],
     pub workers: u64,
+    /// The stream that text was found in.
+    pub channel: &'a str,
 }
 
 /// The templates in force: the options', then the preset's, then the common ones.
@@ -97,6 +100,8 @@ fn fact(name: &str, facts: &Facts<'_>) -> Option<String> {
         "wasted" => number(facts.wasted),
         "workerCount" => number(facts.workers),
         "calls" => numbered(facts.pattern),
+        "unit" => on_one_line(facts.pattern.first().map_or("", String::as_str)),
+        "channel" => facts.channel.into(),
         "recent" => join(facts.recent, ", "),
         "alternatives" => alternatives(facts.classes),
         "advice" => if facts.files { FILE_ADVICE } else { SHELL_ADVICE }.into(),
@@ -231,6 +236,21 @@ const COMMON: &[Text] = &[
         LoopKind::Summary,
         None,
         "[System] You've written {count} text-only responses in a row without calling a tool.\nStop summarizing. Pick one task that is not done yet and start using tools immediately.\nIf everything is done, say so explicitly.",
+    ),
+    (
+        LoopKind::Chant,
+        Some(Level::Notice),
+        "[System] Your last response was cut off: it kept saying the same in other words, for {wasted} characters, most recently:\n  {unit}\nYou have said that. Say what is new in one or two sentences, then act: call a tool, give the answer, or name what blocks you.",
+    ),
+    (
+        LoopKind::Chant,
+        Some(Level::Warning),
+        "[System] Your last response was cut off: it went in circles, for {wasted} characters ({count} times):\n  {unit}\nDo not say it again. Continue from before it began: take the next step, give the answer, or name what blocks you.",
+    ),
+    (
+        LoopKind::Chant,
+        Some(Level::Critical),
+        "[System] The run is stopped: your responses go in circles despite a warning. The last one said this {count} times, {wasted} characters in all:\n  {unit}",
     ),
     (
         LoopKind::Global,

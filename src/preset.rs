@@ -123,6 +123,10 @@ const WARN_WARN_STOP: &[Rung] = &[
 const NUDGE_THEN_STOP: &[Rung] =
     &[rung(1, Action::Nudge, Level::Warning), rung(2, Action::Stop, Level::Critical)];
 
+/// To say the same in other words starts at the first rung, to repeat oneself
+/// word by word at the second.
+const CHANT: RuleData = rule(LoopKind::Chant, 10, Climb::Occurrence, WARN_WARN_STOP);
+
 /// What each rule starts from when options switch it on in a preset that leaves
 /// it off.
 const RULES: &[RuleData] = &[
@@ -134,6 +138,7 @@ const RULES: &[RuleData] = &[
     rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY),
     rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY),
     rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY),
+    CHANT,
     rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY),
 ];
 
@@ -149,6 +154,7 @@ const BALANCED: Values = Values {
     rules: &[
         rule(LoopKind::NoProgress, 3, Climb::Occurrence, WARN_WARN_STOP),
         rule(LoopKind::Summary, 3, Climb::Count, NUDGE_ONLY),
+        CHANT,
         CAP,
     ],
 };

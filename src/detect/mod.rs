@@ -4,6 +4,7 @@
 //! Every detector keeps its cost per event constant, whatever the history: it
 //! holds counters and looks at a bounded number of remembered calls.
 
+mod chant;
 mod cycle;
 mod exact;
 mod failure_cascade;
@@ -21,8 +22,10 @@ use crate::config::Config;
 use crate::fingerprint::Fingerprint;
 use crate::hash;
 use crate::history::History;
-use crate::verdict::LoopKind;
+use crate::event::Channel;
+use crate::verdict::{LoopKind, TextDetails};
 use alloc::vec::Vec;
+use chant::Chant;
 use cycle::Cycle;
 use failure_cascade::FailureCascade;
 use iteration_cap::IterationCap;
@@ -45,6 +48,10 @@ pub(crate) struct Signal {
     pub evidence: Vec<u64>,
     /// The failing commands belong to file tools.
     pub files: bool,
+    /// Where text goes in circles.
+    pub text: Option<TextDetails>,
+    /// How many rungs higher than another signal of this kind it stands.
+    pub lift: u64,
 }
 
 impl Signal {
@@ -60,6 +67,8 @@ impl Signal {
             wasted: 0,
             evidence: Vec::new(),
             files: false,
+            text: None,
+            lift: 0,
         }
     }
 }
@@ -106,6 +115,7 @@ pub(crate) struct Detectors {
     failure_cascade: Option<FailureCascade>,
     test_fix: Option<Tally>,
     summary: Option<Tally>,
+    chant: Option<Chant>,
     pub cap: IterationCap,
 }
 
@@ -124,6 +134,7 @@ impl Detectors {
             failure_cascade: threshold(LoopKind::FailureCascade).map(FailureCascade::new),
             test_fix: tally(LoopKind::TestFix),
             summary: tally(LoopKind::Summary),
+            chant: threshold(LoopKind::Chant).map(Chant::new),
             cap: IterationCap::new(config.iteration_cap),
         }
     }
@@ -150,6 +161,7 @@ impl Detectors {
 
     /// Any call at all, also of an exempt tool.
     pub fn on_any_call(&mut self) {
+        self.end_streams();
         if let Some(turns) = &mut self.summary {
             summary::on_call(turns);
         }
@@ -167,13 +179,29 @@ impl Detectors {
         }
     }
 
-    pub fn on_text_turn(&mut self, signals: &mut Vec<Signal>) {
+    pub fn on_text(&mut self, chunk: &str, channel: Channel, signals: &mut Vec<Signal>) {
+        if let Some(chant) = &mut self.chant {
+            push(signals, chant.on_text(chunk, channel));
+        }
+    }
+
+    pub fn on_text_turn(&mut self, text: &str, signals: &mut Vec<Signal>) {
+        self.end_streams();
+        self.on_text(text, Channel::Text, signals);
+        self.end_streams();
         if let Some(turns) = &mut self.summary {
             push(signals, summary::on_text_turn(turns));
         }
     }
 
+    fn end_streams(&mut self) {
+        if let Some(chant) = &mut self.chant {
+            chant.restart();
+        }
+    }
+
     pub fn on_turn(&mut self, signals: &mut Vec<Signal>) {
+        self.end_streams();
         push(signals, self.cap.on_turn());
     }
 
@@ -245,7 +273,7 @@ impl Detectors {
         Some(())
     }
 
-    fn patterns(&self) -> [(LoopKind, Option<&dyn Pattern>); 8] {
+    fn patterns(&self) -> [(LoopKind, Option<&dyn Pattern>); 9] {
         fn part<T: Pattern>(pattern: &Option<T>) -> Option<&dyn Pattern> {
             pattern.as_ref().map(|pattern| pattern as &dyn Pattern)
         }
@@ -258,10 +286,11 @@ impl Detectors {
             (LoopKind::FailureCascade, part(&self.failure_cascade)),
             (LoopKind::TestFix, part(&self.test_fix)),
             (LoopKind::Summary, part(&self.summary)),
+            (LoopKind::Chant, part(&self.chant)),
         ]
     }
 
-    fn patterns_mut(&mut self) -> [(LoopKind, Option<&mut dyn Pattern>); 8] {
+    fn patterns_mut(&mut self) -> [(LoopKind, Option<&mut dyn Pattern>); 9] {
         fn part<T: Pattern>(pattern: &mut Option<T>) -> Option<&mut dyn Pattern> {
             pattern.as_mut().map(|pattern| pattern as &mut dyn Pattern)
         }
@@ -274,6 +303,7 @@ impl Detectors {
             (LoopKind::FailureCascade, part(&mut self.failure_cascade)),
             (LoopKind::TestFix, part(&mut self.test_fix)),
             (LoopKind::Summary, part(&mut self.summary)),
+            (LoopKind::Chant, part(&mut self.chant)),
         ]
     }
 }

@@ -38,6 +38,7 @@ impl LoopDetector {
         let now = self.state.calls;
         let memory = u64::from(self.config.window);
         let height = self.state.ladder.climb(rule.climb, signal.loop_id, signal.count, now, memory);
+        let height = height.saturating_add(signal.lift);
         let first = if rule.climb == Climb::Count { u64::from(rule.threshold) } else { 0 };
         let Some(rung) = escalate::rung(&rule.rungs, height, first) else {
             return Verdict::default();
@@ -52,16 +53,22 @@ impl LoopDetector {
             classes.push(own.unwrap_or_else(|| classify(&slot.name)));
             tool = Some(slot.name.clone());
         }
+        let mut wasted = signal.wasted;
+        if let Some(text) = &signal.text {
+            pattern.push(text.unit.clone());
+            wasted = text.wasted;
+        }
         let facts = Facts {
             tool: &on_one_line(tool.as_deref().unwrap_or_default()),
             count: signal.count,
             period: signal.period,
-            wasted: signal.wasted,
+            wasted,
             pattern: &pattern,
             classes: &classes,
             files: signal.files,
             recent: &self.state.recent.to_vec(),
             workers: 0,
+            channel: signal.text.as_ref().map_or("", |text| text.channel.name()),
         };
         let template = self.config.messages.get(signal.kind, rung.level);
         let message = message::render(template, &facts);
@@ -76,6 +83,7 @@ impl LoopDetector {
             since: signal.since,
             wasted: signal.wasted,
             message: Some(message),
+            details: signal.text.clone(),
         }
     }
 }
