@@ -21,7 +21,8 @@ struct Stretch {
 pub(super) fn run_is_loop(run: &Run, now: &Marks, word: u32, limits: &Limits) -> bool {
     let length = now.place.wrapping_sub(run.first);
     let unit = run.distance;
-    if !passes(length, unit, limits) {
+    let all = length.saturating_add(run.carried);
+    if !passes(all, unit, limits) {
         return false;
     }
     // It was followed late: these repeat as well.
@@ -42,8 +43,8 @@ pub(super) fn run_is_loop(run: &Run, now: &Marks, word: u32, limits: &Limits) ->
     }
     let whole = &stretch.whole;
     let least = if unit <= 2 { limits.tiny } else { limits.short };
-    let repeats = length >= unit.saturating_mul(limits.repeats - 1)
-        && whole.weight.saturating_add(unit) >= least
+    let repeats = all >= unit.saturating_mul(limits.repeats - 1)
+        && whole.weight.saturating_add(run.carried).saturating_add(unit) >= least
         && whole.letters.saturating_mul(4) >= whole.weight;
     is_loop(&stretch, repeats, limits)
 }
@@ -51,7 +52,7 @@ pub(super) fn run_is_loop(run: &Run, now: &Marks, word: u32, limits: &Limits) ->
 /// Whether text that only repeats what was said shortly before, in whatever
 /// order, is a loop.
 pub(super) fn stale_is_loop(runs: &Runs, now: &Marks, limits: &Limits) -> bool {
-    if now.weight.wrapping_sub(runs.fresh.weight) < limits.copied {
+    if now.weight.wrapping_sub(runs.fresh.weight) < limits.stale {
         return false;
     }
     let whole = now.since(&runs.fresh);

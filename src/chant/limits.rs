@@ -19,6 +19,8 @@ pub(crate) struct Limits {
     /// A longer unit needs fewer repeats: so much copied text is a loop, if it is
     /// also a quarter of the threshold times the unit.
     pub copied: u32,
+    /// So much text that only repeats what came shortly before, in any order.
+    pub stale: u32,
     /// Prose among lists, tables and code: an answer that is given over and over.
     pub mixed: u32,
     /// Lists, tables, data, rulers: length, and passes.
@@ -39,6 +41,7 @@ impl Limits {
             short: scaled(120),
             tiny: scaled(200),
             copied: scaled(410),
+            stale: scaled(500),
             mixed: scaled(800),
             shaped: (scaled(6_000), scaled(16)),
             code: (scaled(16_000), scaled(64)),

@@ -23,6 +23,9 @@ pub(super) struct Run {
     pub origin: u32,
     pub repeat: u32,
     pub settled: bool,
+    /// The length of earlier stretches of the same distance, if all that lies
+    /// between is repeated as well: a unit that was cut short once goes on.
+    pub carried: u32,
     /// So many symbols at its start end a sentence before the unit.
     pub skipped: u32,
     /// How many numbers in it are other ones than those they repeat.
@@ -51,6 +54,36 @@ impl Run {
         self.origin = window.raw_at(origin.wrapping_add(self.skipped));
         self.repeat = window.raw_at(self.first.wrapping_add(self.skipped));
     }
+
+    fn numbers(&mut self) -> [&mut u32; 7] {
+        [
+            &mut self.distance,
+            &mut self.first,
+            &mut self.origin,
+            &mut self.repeat,
+            &mut self.changed,
+            &mut self.carried,
+            &mut self.skipped,
+        ]
+    }
+
+    fn save(mut self, out: &mut Writer) {
+        self.numbers().into_iter().for_each(|number| out.count((*number).into()));
+        out.flag(self.settled);
+        self.start.save(out);
+        self.clean.save(out);
+    }
+
+    fn load(from: &mut Reader) -> Option<Self> {
+        let mut run = Self::default();
+        for number in run.numbers() {
+            *number = from.small()?;
+        }
+        run.settled = from.flag()?;
+        run.start = Marks::load(from)?;
+        run.clean = Marks::load(from)?;
+        (run.distance <= FARTHEST).then_some(run)
+    }
 }
 
 #[derive(Default)]
@@ -65,6 +98,9 @@ pub(super) struct Runs {
     pub changed: u32,
     /// The place of the last symbol that ended a repeated sequence.
     matched: u32,
+    /// The last run of several passes that ended since then; its `carried` holds
+    /// its length.
+    left: Run,
 }
 
 impl Runs {
@@ -94,6 +130,12 @@ impl Runs {
             let Some(run) = self.followed.get_mut(at) else { break };
             let other = window.at(place.wrapping_sub(run.distance));
             if !symbol::alike(symbol, other) {
+                let length = place.wrapping_sub(run.first);
+                if length >= run.distance.saturating_mul(2) {
+                    run.settle(window);
+                    run.carried = run.carried.saturating_add(length);
+                    self.left = *run;
+                }
                 self.count -= 1;
                 let last = self.followed.get(self.count).copied().unwrap_or_default();
                 if let Some(run) = self.followed.get_mut(at) {
@@ -131,6 +173,7 @@ impl Runs {
             self.fresh = *now;
             self.reach = 0;
             self.changed = 0;
+            self.left.distance = 0;
         }
         news
     }
@@ -138,13 +181,20 @@ impl Runs {
     /// Follows one more stretch, in place of the one that began last if there is
     /// no room.
     fn follow(&mut self, distance: u32, place: u32, now: &Marks) {
-        let run = Run {
+        let mut run = Run {
             distance,
             first: place.wrapping_sub(SEQUENCE - 1),
             start: *now,
             clean: *now,
             ..Run::default()
         };
+        if self.left.distance == distance {
+            run.carried = self.left.carried;
+            run.changed = self.left.changed;
+            run.settled = true;
+            run.origin = self.left.origin;
+            run.repeat = self.left.repeat;
+        }
         let at = if self.count < FOLLOWED {
             self.count += 1;
             self.count - 1
@@ -170,16 +220,8 @@ impl Runs {
 
     pub fn save(&self, out: &mut Writer) {
         out.length(self.count);
-        for run in self.all() {
-            for value in [run.distance, run.first, run.origin, run.repeat] {
-                out.count(value.into());
-            }
-            out.count(run.changed.into());
-            out.count(run.skipped.into());
-            out.flag(run.settled);
-            run.start.save(out);
-            run.clean.save(out);
-        }
+        self.all().iter().for_each(|run| run.save(out));
+        self.left.save(out);
         self.fresh.save(out);
         for value in [self.reach, self.changed, self.matched] {
             out.count(value.into());
@@ -189,16 +231,9 @@ impl Runs {
     pub fn load(from: &mut Reader) -> Option<Self> {
         let mut runs = Self { count: from.length(FOLLOWED)?, ..Self::default() };
         for run in runs.followed.iter_mut().take(runs.count) {
-            run.distance = from.small().filter(|distance| (1..=FARTHEST).contains(distance))?;
-            run.first = from.small()?;
-            run.origin = from.small()?;
-            run.repeat = from.small()?;
-            run.changed = from.small()?;
-            run.skipped = from.small()?;
-            run.settled = from.flag()?;
-            run.start = Marks::load(from)?;
-            run.clean = Marks::load(from)?;
+            *run = Run::load(from)?;
         }
+        runs.left = Run::load(from)?;
         runs.fresh = Marks::load(from)?;
         runs.reach = from.small().filter(|reach| *reach < REMEMBERED)?;
         runs.changed = from.small()?;
@@ -206,4 +241,3 @@ impl Runs {
         Some(runs)
     }
 }
-

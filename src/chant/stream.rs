@@ -279,7 +279,7 @@ impl Stream {
     fn describe_run(&self, mut run: Run) -> (u32, u32, u32, u32, u32) {
         run.settle(&self.window);
         let length = self.now.place.wrapping_sub(run.first);
-        let repeats = length / run.distance.max(1) + 1;
+        let repeats = length.saturating_add(run.carried) / run.distance.max(1) + 1;
         // The last whole unit, as it would be cut from where the loop began.
         let passed = length.saturating_sub(run.skipped) % run.distance.max(1);
         let end = self.now.place.wrapping_sub(passed);
