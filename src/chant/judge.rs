@@ -37,7 +37,7 @@ pub(super) fn run_is_loop(run: &Run, now: &Marks, word: u32, limits: &Limits) ->
         marks.place = marks.place.saturating_add(late);
         marks.weight = marks.weight.saturating_add(late);
         // A word that repeats from its start on is chanted without gaps, and no blob.
-        if word >= length {
+        if word.abs_diff(length) <= unit.saturating_add(32) {
             marks.blob = 0;
         }
     }

@@ -61,7 +61,8 @@ impl Ramble {
     /// Takes a character; tells whether new words have stopped coming.
     #[inline(always)]
     pub fn take(&mut self, c: char, class: Class, shape: Shape, wide: bool, now: &Marks) -> bool {
-        if class == Class::Letter && !wide {
+        // A number is a word too: a series always says something new.
+        if class == Class::Digit || (class == Class::Letter && !wide) {
             self.wide = 0;
             let letter = c.to_ascii_lowercase() as u32;
             self.word = (self.word ^ letter).wrapping_mul(0x0100_0193) | 1;

@@ -14,7 +14,9 @@ pub(super) enum Shape {
 
 /// A line stays what its first characters make it for so long; an endless one
 /// is judged by what comes.
-const LINE: u32 = 240;
+const LINE: u32 = 100;
+/// One bar, separator or wide gap in so many characters makes a table.
+const CELL: u32 = 20;
 /// Blanks that make a line code.
 const INDENT: u32 = 4;
 /// A moving sum over the last 64 characters or so, to which each sign that data
@@ -33,6 +35,8 @@ pub(super) struct Lines {
     indent: u32,
     /// It begins like a list, a table, a heading, a quotation, data or a log.
     shaped: bool,
+    /// The line before was such a line: what is indented below it belongs to it.
+    below: bool,
     /// What a line may begin with if a blank follows.
     bullet: bool,
     /// The capitals that it begins with, as far as they fit.
@@ -104,16 +108,21 @@ impl Lines {
         self.shape()
     }
 
-    fn shape(&self) -> Shape {
+    /// What the last character stood in.
+    pub fn shape(&self) -> Shape {
         if self.fence > 0 || (self.indent >= INDENT && self.length < LINE) {
             return Shape::Code;
         }
-        let line = self.shaped || self.bars >= 2 || self.separators >= 2 || self.gaps >= 2;
-        if (line && self.length < LINE) || self.signs > DENSE { Shape::Shaped } else { Shape::Prose }
+        let cells = self.bars.max(self.separators).max(self.gaps);
+        let table = cells >= 2 && cells.saturating_mul(CELL) >= self.length;
+        let shaped = self.shaped && self.length < LINE;
+        if shaped || table || self.signs > DENSE { Shape::Shaped } else { Shape::Prose }
     }
 
     fn end(&mut self) {
+        let blank = self.length == self.indent;
         *self = Self {
+            below: if blank { self.below } else { self.shape() == Shape::Shaped },
             ticks: self.ticks,
             tilde: self.tilde,
             fence: self.fence,
@@ -195,6 +204,7 @@ impl Lines {
             'A'..='Z' => self.capitals = u64::from(c as u8),
             _ => self.shaped = class == Class::Digit,
         }
+        self.shaped |= self.below && self.indent > 0 && self.length == self.indent;
     }
 
     /// Signs of a table or of data anywhere in the line.
@@ -229,9 +239,10 @@ impl Lines {
         ]
     }
 
-    fn flags(&mut self) -> [&mut bool; 5] {
+    fn flags(&mut self) -> [&mut bool; 6] {
         [
             &mut self.shaped,
+            &mut self.below,
             &mut self.bullet,
             &mut self.after_separator,
             &mut self.tilde,

@@ -59,6 +59,10 @@ pub(super) struct Stream {
     window: Window,
     runs: Runs,
     lines: Lines,
+    /// What the last character stood in.
+    shape: Shape,
+    /// Weights of the line so far that were taken for prose.
+    undecided: u32,
     now: Marks,
     held: Held,
     /// The digits that come belong to a number that was too long to hold.
@@ -77,12 +81,17 @@ pub(super) struct Stream {
 /// So much news after a report, and the stream has found its way out.
 const RECOVERED: u32 = 256;
 
+/// How much of a line is looked back on when it turns out to be a table.
+const UNDECIDED: u32 = 60;
+
 impl Stream {
     pub fn new() -> Self {
         Self {
             window: Window::new(),
             runs: Runs::default(),
             lines: Lines::default(),
+            shape: Shape::Prose,
+            undecided: 0,
             now: Marks::default(),
             held: Held::default(),
             long_number: false,
@@ -99,6 +108,8 @@ impl Stream {
         self.window.clear();
         self.runs.clear();
         self.lines = Lines::default();
+        self.shape = Shape::Prose;
+        self.undecided = 0;
         self.now = Marks::default();
         self.held = Held::default();
         self.long_number = false;
@@ -131,12 +142,17 @@ impl Stream {
     #[inline(always)]
     fn take(&mut self, c: char, limits: &Limits) -> Option<Seen> {
         let class = symbol::class(c);
+        let before = self.shape;
         let shape = self.lines.take(c, class);
+        self.shape = shape;
+        if c == '\n' {
+            self.undecided = 0;
+        }
         let wide = symbol::is_wide(c);
         let units = c.len_utf16() as u32;
         self.taken = self.taken.wrapping_add(units);
         let mut seen = None;
-        if self.ramble.take(c, class, shape, wide, &self.now) {
+        if self.ramble.take(c, class, before, wide, &self.now) {
             seen = self.report(Seen::Ramble);
         }
         let kind = match class {
@@ -145,7 +161,7 @@ impl Stream {
             _ => Held::NOTHING,
         };
         if self.held.units > 0 && (self.held.kind != kind || self.held.units + units > LONGEST) {
-            seen = self.release(shape, limits).or(seen);
+            seen = self.release(before, limits).or(seen);
         }
         if class == Class::Blank {
             self.blanks = self.blanks.saturating_add(units);
@@ -217,14 +233,21 @@ impl Stream {
 
     fn count(&mut self, units: u32, counts: &Counts) {
         let now = &mut self.now;
-        let weight = 1 + u32::from(counts.wide);
+        let weight = match counts.class {
+            Class::Digit => units,
+            _ => 1 + u32::from(counts.wide),
+        };
         now.place = self.window.count();
         now.raw = now.raw.wrapping_add(units);
         now.weight = now.weight.wrapping_add(weight);
         match counts.shape {
             Shape::Prose if self.lines.in_blob() => now.blob = now.blob.wrapping_add(weight),
-            Shape::Prose => {}
-            Shape::Shaped => now.shaped = now.shaped.wrapping_add(weight),
+            Shape::Prose => self.undecided = (self.undecided + weight).min(UNDECIDED),
+            Shape::Shaped => {
+                // What the line began with belongs to the table it turned out to be.
+                now.shaped = now.shaped.wrapping_add(weight).wrapping_add(self.undecided);
+                self.undecided = 0;
+            }
             Shape::Code => {
                 now.shaped = now.shaped.wrapping_add(weight);
                 now.code = now.code.wrapping_add(weight);
@@ -294,7 +317,7 @@ impl Stream {
         self.lines.save(out);
         self.now.save(out);
         let Held { kind, units, digits } = self.held;
-        for value in [kind, units, digits, self.blanks, self.taken, self.news] {
+        for value in [kind, units, digits, self.blanks, self.taken, self.news, self.undecided] {
             out.count(value.into());
         }
         out.flag(self.long_number);
@@ -308,11 +331,15 @@ impl Stream {
         self.window.load(from)?;
         self.runs = Runs::load(from)?;
         self.lines = Lines::load(from)?;
+        self.shape = self.lines.shape();
         self.now = Marks::load(from)?;
-        let Held { kind, units, digits } = &mut self.held;
-        for value in [kind, units, digits, &mut self.blanks, &mut self.taken, &mut self.news] {
+        let mut held = Held::default();
+        let Held { kind, units, digits } = &mut held;
+        let Self { blanks, taken, news, undecided, .. } = self;
+        for value in [kind, units, digits, blanks, taken, news, undecided] {
             *value = from.small()?;
         }
+        self.held = held;
         self.long_number = from.flag()?;
         self.reported = match from.small()? {
             0 => None,
