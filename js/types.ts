@@ -153,6 +153,8 @@ export interface LoopDetectorOptions {
   rawLength?: number
   /** Judge a batch at `each` call and give the hardest verdict, or once at its `end`. */
   batch?: 'each' | 'end'
+  /** Which turns of text make a summary loop: `any` in a row, or those that say `alike`. */
+  textTurns?: 'any' | 'alike'
   /** What is special about some tools, by tool name. */
   tools?: Readonly<Record<string, ToolOptions>>
   /** Patterns to switch on or off, or to tune. */

@@ -63,7 +63,7 @@ mod verdict;
 #[cfg(feature = "wasm")]
 mod wasm;
 
-pub use config::{Batch, Config, Rule, ToolSettings};
+pub use config::{Batch, Config, Rule, TextTurns, ToolSettings};
 pub use detector::{LoopDetectionState, LoopDetector};
 pub use error::{Error, ErrorKind};
 pub use escalate::{Climb, Rung};

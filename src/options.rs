@@ -1,7 +1,7 @@
 //! Options as plain data: read onto a preset's values, with every mistake named;
 //! and written out again, so that users can look at what a preset says.
 
-use crate::config::{Batch, Config, MAX_PERIOD, MAX_WINDOW, Rule, ToolSettings};
+use crate::config::{Batch, Config, MAX_PERIOD, MAX_WINDOW, Rule, TextTurns, ToolSettings};
 use crate::error::Error;
 use crate::escalate::{Climb, Rung};
 use crate::fingerprint::Identity;
@@ -24,6 +24,7 @@ const NAMES: &[&str] = &[
     "identity",
     "rawLength",
     "batch",
+    "textTurns",
     "tools",
     "detectors",
     "messages",
@@ -78,6 +79,7 @@ impl Config {
             ("identity", identity.into()),
             ("rawLength", raw_length.into()),
             ("batch", self.batch.name().into()),
+            ("textTurns", self.text_turns.name().into()),
             ("tools", self.tools_to_value()),
             ("detectors", self.detectors_to_value()),
             ("messages", self.messages_to_value()),
@@ -181,6 +183,9 @@ fn read_scalars(config: &mut Config, fields: &Fields<'_>) {
     }
     if let Some(batch) = fields.one_of("batch", Batch::NAMES).and_then(Batch::at) {
         config.batch = batch;
+    }
+    if let Some(which) = fields.one_of("textTurns", TextTurns::NAMES).and_then(TextTurns::at) {
+        config.text_turns = which;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Named configurations. A preset is only values: no code path asks for its name.
 
-use crate::config::{Batch, Config, Rule};
+use crate::config::{Batch, Config, Rule, TextTurns};
 use crate::escalate::{Climb, Rung};
 use crate::fingerprint::Identity;
 use crate::message::Messages;
@@ -60,6 +60,7 @@ impl Preset {
             iteration_cap: values.iteration_cap,
             identity: values.identity,
             batch: values.batch,
+            text_turns: values.text_turns,
             rules,
             tools: Vec::new(),
             tables: Tables::default(),
@@ -75,6 +76,7 @@ struct Values {
     iteration_cap: Option<u32>,
     identity: Identity,
     batch: Batch,
+    text_turns: TextTurns,
     rules: &'static [RuleData],
 }
 
@@ -151,6 +153,7 @@ const BALANCED: Values = Values {
     iteration_cap: None,
     identity: Identity::Canonical,
     batch: Batch::Each,
+    text_turns: TextTurns::Alike,
     rules: &[
         rule(LoopKind::NoProgress, 3, Climb::Occurrence, WARN_WARN_STOP),
         rule(LoopKind::Summary, 3, Climb::Count, NUDGE_ONLY),
@@ -166,6 +169,7 @@ const NUDGE: Values = Values {
     iteration_cap: None,
     identity: Identity::Canonical,
     batch: Batch::Each,
+    text_turns: TextTurns::Any,
     rules: &[
         rule(LoopKind::ExactRepeat, 3, Climb::Count, BY_COUNT_THEN_BLOCK),
         rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT),
@@ -183,6 +187,7 @@ const GUARD: Values = Values {
     iteration_cap: Some(200),
     identity: Identity::Raw { length: 200 },
     batch: Batch::End,
+    text_turns: TextTurns::Any,
     rules: &[rule(LoopKind::ExactRepeat, 5, Climb::Feedback, NUDGE_THEN_STOP), CAP],
 };
 
@@ -193,6 +198,7 @@ const CYCLES: Values = Values {
     iteration_cap: None,
     identity: Identity::Canonical,
     batch: Batch::Each,
+    text_turns: TextTurns::Any,
     rules: &[rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP), CAP],
 };
 
@@ -203,5 +209,6 @@ const WINDOW: Values = Values {
     iteration_cap: None,
     identity: Identity::Canonical,
     batch: Batch::Each,
+    text_turns: TextTurns::Any,
     rules: &[rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY), CAP],
 };

@@ -1,4 +1,5 @@
-//! Text that goes in circles, found while it streams.
+//! Text that goes in circles, found while it streams; and turns that say the
+//! same (`sketch`).
 //!
 //! ```text
 //! characters -> symbols -> window -> runs -> judge
@@ -16,6 +17,7 @@ mod marks;
 mod ramble;
 mod runs;
 mod shape;
+mod sketch;
 mod stream;
 mod symbol;
 mod tail;
@@ -25,6 +27,7 @@ use crate::codec::{Reader, Writer};
 use crate::event::Channel;
 use alloc::boxed::Box;
 pub(crate) use limits::Limits;
+pub(crate) use sketch::Sketch;
 use stream::Stream;
 pub(crate) use stream::{Found, Manner};
 

@@ -30,6 +30,7 @@ use cycle::Cycle;
 use failure_cascade::FailureCascade;
 use iteration_cap::IterationCap;
 use streak::Streak;
+use summary::Summary;
 use tally::Tally;
 use windowed::WindowedRepeat;
 
@@ -114,7 +115,7 @@ pub(crate) struct Detectors {
     no_progress: Option<Streak>,
     failure_cascade: Option<FailureCascade>,
     test_fix: Option<Tally>,
-    summary: Option<Tally>,
+    summary: Option<Summary>,
     chant: Option<Chant>,
     pub cap: IterationCap,
 }
@@ -133,7 +134,8 @@ impl Detectors {
             no_progress: streak(LoopKind::NoProgress),
             failure_cascade: threshold(LoopKind::FailureCascade).map(FailureCascade::new),
             test_fix: tally(LoopKind::TestFix),
-            summary: tally(LoopKind::Summary),
+            summary: threshold(LoopKind::Summary)
+                .map(|threshold| Summary::new(threshold, config.text_turns)),
             chant: threshold(LoopKind::Chant).map(Chant::new),
             cap: IterationCap::new(config.iteration_cap),
         }
@@ -163,7 +165,7 @@ impl Detectors {
     pub fn on_any_call(&mut self) {
         self.end_streams();
         if let Some(turns) = &mut self.summary {
-            summary::on_call(turns);
+            turns.restart();
         }
     }
 
@@ -185,13 +187,14 @@ impl Detectors {
         }
     }
 
+    /// A whole turn is a stream of its own.
     pub fn on_text_turn(&mut self, text: &str, signals: &mut Vec<Signal>) {
+        if let Some(turns) = &mut self.summary {
+            push(signals, turns.on_text_turn(text));
+        }
         self.end_streams();
         self.on_text(text, Channel::Text, signals);
         self.end_streams();
-        if let Some(turns) = &mut self.summary {
-            push(signals, summary::on_text_turn(turns));
-        }
     }
 
     fn end_streams(&mut self) {
