@@ -92,3 +92,14 @@ impl Streams {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_channel_takes_sixteen_kilobytes_at_most() {
+        let size = core::mem::size_of::<Stream>() + tail::ROOM;
+        assert!(size <= 16 * 1024, "{size}");
+    }
+}

@@ -6,11 +6,11 @@ use crate::text::cat;
 use alloc::string::String;
 
 /// Bytes of the text that are looked at.
-const KEPT: usize = 512;
+const KEPT: usize = 384;
 /// What is stored: a little more, as cuts fall between characters, and room for
 /// the text to grow before it is cut again.
 const STORED: usize = KEPT + 8;
-const ROOM: usize = 2 * STORED;
+pub(super) const ROOM: usize = 2 * STORED;
 /// UTF-16 units that are shown of a unit.
 const SHOWN: usize = 80;
 
