@@ -23,6 +23,8 @@ export interface Expectation {
   readonly detected: boolean
   /** Index of the event at which the peer first reports (`mode` absent), or of the last event. */
   readonly at: number | null
+  /** What the peer calls the loop. */
+  readonly kind?: string | null
   /** Every index at which the peer reports. */
   readonly all?: readonly number[]
   /** `at_end`: only the state after the last event counts. */
