@@ -248,7 +248,10 @@ impl LoopDetector {
     pub fn push_text(&mut self, chunk: &str, channel: Channel) -> &Verdict {
         self.signals.clear();
         self.state.detectors.on_text(chunk, channel, &mut self.signals);
-        self.judge();
+        // Chunks are small and many: nothing is done when there is nothing to say.
+        if !self.signals.is_empty() || self.state.verdict.kind.is_some() {
+            self.judge();
+        }
         &self.state.verdict
     }
 

@@ -1,6 +1,6 @@
 //! How much of what has gone by. Two marks, subtracted, tell what lies between.
 
-use crate::codec::{Reader, Writer};
+use super::Visit;
 
 /// Sums since the stream began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,41 +28,28 @@ pub(super) struct Marks {
 impl Marks {
     /// What lies between an earlier mark and this one.
     pub fn since(&self, earlier: &Self) -> Self {
-        let mut between = *self;
-        for (value, then) in between.fields().into_iter().zip(earlier.values()) {
-            *value = value.wrapping_sub(then);
+        Self {
+            place: self.place.wrapping_sub(earlier.place),
+            raw: self.raw.wrapping_sub(earlier.raw),
+            weight: self.weight.wrapping_sub(earlier.weight),
+            shaped: self.shaped.wrapping_sub(earlier.shaped),
+            code: self.code.wrapping_sub(earlier.code),
+            blob: self.blob.wrapping_sub(earlier.blob),
+            letters: self.letters.wrapping_sub(earlier.letters),
+            numbers: self.numbers.wrapping_sub(earlier.numbers),
+            halves: self.halves.wrapping_sub(earlier.halves),
         }
-        between
     }
 
-    fn fields(&mut self) -> [&mut u32; 9] {
-        [
-            &mut self.place,
-            &mut self.raw,
-            &mut self.weight,
-            &mut self.shaped,
-            &mut self.code,
-            &mut self.blob,
-            &mut self.letters,
-            &mut self.numbers,
-            &mut self.halves,
-        ]
-    }
-
-    fn values(&self) -> [u32; 9] {
-        let mut copy = *self;
-        copy.fields().map(|value| *value)
-    }
-
-    pub fn save(&self, out: &mut Writer) {
-        self.values().into_iter().for_each(|value| out.count(value.into()));
-    }
-
-    pub fn load(from: &mut Reader) -> Option<Self> {
-        let mut marks = Self::default();
-        for value in marks.fields() {
-            *value = from.small()?;
-        }
-        Some(marks)
+    pub fn each(&mut self, visit: Visit<'_>) {
+        visit(&mut self.place);
+        visit(&mut self.raw);
+        visit(&mut self.weight);
+        visit(&mut self.shaped);
+        visit(&mut self.code);
+        visit(&mut self.blob);
+        visit(&mut self.letters);
+        visit(&mut self.numbers);
+        visit(&mut self.halves);
     }
 }

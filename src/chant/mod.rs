@@ -10,6 +10,7 @@
 //! Each channel is a stream of its own, of constant size; a character costs the
 //! same whatever came before it, and nothing depends on where chunks break.
 
+mod describe;
 mod grapheme;
 mod judge;
 mod limits;
@@ -26,10 +27,20 @@ mod window;
 use crate::codec::{Reader, Writer};
 use crate::event::Channel;
 use alloc::boxed::Box;
+pub(crate) use describe::{Found, Manner};
 pub(crate) use limits::Limits;
 pub(crate) use sketch::Sketch;
 use stream::Stream;
-pub(crate) use stream::{Found, Manner};
+
+
+/// What is done with each number of a state: it is written, or read anew.
+type Visit<'a> = &'a mut dyn FnMut(&mut u32);
+
+fn flag(value: &mut bool, visit: Visit<'_>) {
+    let mut number = u32::from(*value);
+    visit(&mut number);
+    *value = number != 0;
+}
 
 /// The streams of a model: what it says, and what it thinks.
 #[derive(Default)]

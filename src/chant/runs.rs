@@ -3,8 +3,8 @@
 
 use super::marks::Marks;
 use super::symbol::{self, Symbol};
-use super::window::{FARTHEST, REMEMBERED, SEQUENCE, Window};
-use crate::codec::{Reader, Writer};
+use super::window::{SEQUENCE, Window};
+use super::{Visit, flag};
 
 /// How many stretches are followed at a time. A unit that holds repeats of its
 /// own has several.
@@ -55,43 +55,28 @@ impl Run {
         self.repeat = window.raw_at(self.first.wrapping_add(self.skipped));
     }
 
-    fn numbers(&mut self) -> [&mut u32; 7] {
-        [
-            &mut self.distance,
-            &mut self.first,
-            &mut self.origin,
-            &mut self.repeat,
-            &mut self.changed,
-            &mut self.carried,
-            &mut self.skipped,
-        ]
-    }
-
-    fn save(mut self, out: &mut Writer) {
-        self.numbers().into_iter().for_each(|number| out.count((*number).into()));
-        out.flag(self.settled);
-        self.start.save(out);
-        self.clean.save(out);
-    }
-
-    fn load(from: &mut Reader) -> Option<Self> {
-        let mut run = Self::default();
-        for number in run.numbers() {
-            *number = from.small()?;
-        }
-        run.settled = from.flag()?;
-        run.start = Marks::load(from)?;
-        run.clean = Marks::load(from)?;
-        (run.distance <= FARTHEST).then_some(run)
+    fn each(&mut self, visit: Visit<'_>) {
+        visit(&mut self.distance);
+        visit(&mut self.first);
+        visit(&mut self.origin);
+        visit(&mut self.repeat);
+        visit(&mut self.changed);
+        visit(&mut self.carried);
+        visit(&mut self.skipped);
+        flag(&mut self.settled, visit);
+        self.start.each(visit);
+        self.clean.each(visit);
     }
 }
 
-#[derive(Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Runs {
     followed: [Run; FOLLOWED],
     count: usize,
-    /// What had gone by at the last symbol that repeats nothing.
+    /// What had gone by when symbols stopped being news.
     pub fresh: Marks,
+    /// The last symbol was news.
+    news: bool,
     /// The longest distance needed since then.
     pub reach: u32,
     /// How many numbers changed since then.
@@ -104,10 +89,6 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    pub fn clear(&mut self) {
-        *self = Self::default();
-    }
-
     pub fn all(&self) -> &[Run] {
         self.followed.get(..self.count).unwrap_or_default()
     }
@@ -159,23 +140,26 @@ impl Runs {
             at += 1;
         }
         if let Some(distance) = ago.filter(|_| !known) {
+            if self.news {
+                self.left.distance = 0;
+            }
             self.follow(distance, place, now);
             nearest = nearest.min(distance);
         }
-        if nearest != u32::MAX {
-            self.matched = place;
-            self.reach = self.reach.max(nearest);
-            self.changed = self.changed.saturating_add(u32::from(changed));
-            return false;
+        if nearest == u32::MAX {
+            self.news = place.wrapping_sub(self.matched) >= SEQUENCE;
+            return self.news;
         }
-        let news = place.wrapping_sub(self.matched) >= SEQUENCE;
-        if news {
+        if self.news {
+            self.news = false;
             self.fresh = *now;
             self.reach = 0;
             self.changed = 0;
-            self.left.distance = 0;
         }
-        news
+        self.matched = place;
+        self.reach = self.reach.max(nearest);
+        self.changed = self.changed.saturating_add(u32::from(changed));
+        false
     }
 
     /// Follows one more stretch, in place of the one that began last if there is
@@ -218,26 +202,18 @@ impl Runs {
         best
     }
 
-    pub fn save(&self, out: &mut Writer) {
-        out.length(self.count);
-        self.all().iter().for_each(|run| run.save(out));
-        self.left.save(out);
-        self.fresh.save(out);
-        for value in [self.reach, self.changed, self.matched] {
-            out.count(value.into());
+    pub fn each(&mut self, visit: Visit<'_>) {
+        let mut count = self.count as u32;
+        visit(&mut count);
+        self.count = FOLLOWED.min(count as usize);
+        for run in self.followed.iter_mut().take(self.count) {
+            run.each(visit);
         }
-    }
-
-    pub fn load(from: &mut Reader) -> Option<Self> {
-        let mut runs = Self { count: from.length(FOLLOWED)?, ..Self::default() };
-        for run in runs.followed.iter_mut().take(runs.count) {
-            *run = Run::load(from)?;
-        }
-        runs.left = Run::load(from)?;
-        runs.fresh = Marks::load(from)?;
-        runs.reach = from.small().filter(|reach| *reach < REMEMBERED)?;
-        runs.changed = from.small()?;
-        runs.matched = from.small()?;
-        Some(runs)
+        self.left.each(visit);
+        self.fresh.each(visit);
+        flag(&mut self.news, visit);
+        visit(&mut self.reach);
+        visit(&mut self.changed);
+        visit(&mut self.matched);
     }
 }

@@ -3,10 +3,11 @@
 //! matter where chunks break.
 
 use super::symbol::Class;
-use crate::codec::{Reader, Writer};
+use super::{Visit, flag};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Shape {
+    #[default]
     Prose,
     Shaped,
     Code,
@@ -27,7 +28,7 @@ const DENSE: u32 = 64 * SIGN / 7;
 /// A word of more characters than this is not a word but a blob.
 const WORD: u32 = 40;
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Lines {
     /// Characters in this line.
     length: u32,
@@ -39,8 +40,8 @@ pub(super) struct Lines {
     below: bool,
     /// What a line may begin with if a blank follows.
     bullet: bool,
-    /// The capitals that it begins with, as far as they fit.
-    capitals: u64,
+    /// A hash of the capitals that it begins with.
+    capitals: u32,
     /// Bars, separators without a blank after them, wide gaps.
     bars: u32,
     separators: u32,
@@ -61,25 +62,29 @@ pub(super) struct Lines {
 }
 
 /// The words that a line of a log begins with.
-const LEVELS: [u64; 8] = [
-    packed(b"INFO"),
-    packed(b"WARN"),
-    packed(b"WARNING"),
-    packed(b"ERROR"),
-    packed(b"DEBUG"),
-    packed(b"TRACE"),
-    packed(b"FATAL"),
-    packed(b"NOTICE"),
+const LEVELS: [u32; 8] = [
+    hashed(b"INFO"),
+    hashed(b"WARN"),
+    hashed(b"WARNING"),
+    hashed(b"ERROR"),
+    hashed(b"DEBUG"),
+    hashed(b"TRACE"),
+    hashed(b"FATAL"),
+    hashed(b"NOTICE"),
 ];
 
-const fn packed(word: &[u8]) -> u64 {
-    let mut value = 0;
+const fn hashed(word: &[u8]) -> u32 {
+    let mut hash = 0;
     let mut rest = word;
     while let [first, tail @ ..] = rest {
-        value = value << 8 | *first as u64;
+        hash = with_letter(hash, *first);
         rest = tail;
     }
-    value
+    hash
+}
+
+const fn with_letter(hash: u32, letter: u8) -> u32 {
+    hash.wrapping_mul(31).wrapping_add(letter as u32)
 }
 
 impl Lines {
@@ -101,7 +106,7 @@ impl Lines {
             return self.shape();
         }
         self.lengthen(c, class);
-        self.signs = self.signs - self.signs / 64 + sign(c);
+        self.signs = (self.signs - self.signs / 64).saturating_add(sign(c));
         self.start(c, class);
         self.inside(c, class);
         self.length = self.length.saturating_add(1);
@@ -180,8 +185,8 @@ impl Lines {
             self.shaped |= class == Class::Blank;
         }
         if self.capitals != 0 {
-            if c.is_ascii_uppercase() && self.capitals >> 48 == 0 {
-                self.capitals = self.capitals << 8 | u64::from(c as u8);
+            if c.is_ascii_uppercase() {
+                self.capitals = with_letter(self.capitals, c as u8);
             } else {
                 self.shaped |= LEVELS.contains(&self.capitals);
                 self.capitals = 0;
@@ -191,7 +196,7 @@ impl Lines {
             return;
         }
         match c {
-            ' ' => self.indent += 1,
+            ' ' => self.indent = self.indent.saturating_add(1),
             '\t' => {
                 // Nothing but the tab: the line has its indent and length at once.
                 self.indent = self.indent.saturating_add(INDENT);
@@ -201,7 +206,7 @@ impl Lines {
             '-' | '*' | '+' | '•' | '·' | '–' | '—' | '◦' | '▪' | '‣' | '●' | '○' => {
                 self.bullet = true;
             }
-            'A'..='Z' => self.capitals = u64::from(c as u8),
+            'A'..='Z' => self.capitals = with_letter(0, c as u8),
             _ => self.shaped = class == Class::Digit,
         }
         self.shaped |= self.below && self.indent > 0 && self.length == self.indent;
@@ -214,7 +219,7 @@ impl Lines {
             self.after_separator = false;
             self.blanks = self.blanks.saturating_add(1);
             if c == '\t' || self.blanks == 3 {
-                self.gaps += u32::from(self.length > self.indent);
+                self.gaps = self.gaps.saturating_add(u32::from(self.length > self.indent));
             }
             return;
         }
@@ -224,49 +229,24 @@ impl Lines {
         self.bars = self.bars.saturating_add(u32::from(c == '|'));
     }
 
-    fn numbers(&mut self) -> [&mut u32; 10] {
-        [
-            &mut self.length,
-            &mut self.indent,
-            &mut self.bars,
-            &mut self.separators,
-            &mut self.gaps,
-            &mut self.blanks,
-            &mut self.ticks,
-            &mut self.fence,
-            &mut self.signs,
-            &mut self.word,
-        ]
-    }
-
-    fn flags(&mut self) -> [&mut bool; 6] {
-        [
-            &mut self.shaped,
-            &mut self.below,
-            &mut self.bullet,
-            &mut self.after_separator,
-            &mut self.tilde,
-            &mut self.fence_tilde,
-        ]
-    }
-
-    pub fn save(&self, out: &mut Writer) {
-        let mut copy = self.clone();
-        copy.numbers().into_iter().for_each(|number| out.count((*number).into()));
-        copy.flags().into_iter().for_each(|flag| out.flag(*flag));
-        out.hash(self.capitals);
-    }
-
-    pub fn load(from: &mut Reader) -> Option<Self> {
-        let mut lines = Self::default();
-        for number in lines.numbers() {
-            *number = from.small()?;
-        }
-        for flag in lines.flags() {
-            *flag = from.flag()?;
-        }
-        lines.capitals = from.hash()?;
-        Some(lines)
+    pub fn each(&mut self, visit: Visit<'_>) {
+        visit(&mut self.length);
+        visit(&mut self.indent);
+        visit(&mut self.capitals);
+        visit(&mut self.bars);
+        visit(&mut self.separators);
+        visit(&mut self.gaps);
+        visit(&mut self.blanks);
+        visit(&mut self.ticks);
+        visit(&mut self.fence);
+        visit(&mut self.signs);
+        visit(&mut self.word);
+        flag(&mut self.shaped, visit);
+        flag(&mut self.below, visit);
+        flag(&mut self.bullet, visit);
+        flag(&mut self.after_separator, visit);
+        flag(&mut self.tilde, visit);
+        flag(&mut self.fence_tilde, visit);
     }
 }
 
