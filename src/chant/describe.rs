@@ -29,9 +29,10 @@ pub(crate) struct Found {
 }
 
 /// What was found, before it is described.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// One unit repeats.
-    Run(Run),
+    /// One unit repeats; which one is in the state.
+    Run,
     /// Nothing is new, but no single unit repeats.
     Stale,
     /// Nothing but white space.
@@ -41,8 +42,8 @@ pub(super) enum Seen {
 }
 
 impl Seen {
-    pub fn manner(&self) -> Manner {
-        if matches!(self, Seen::Ramble) { Manner::Rambles } else { Manner::Repeats }
+    pub fn manner(self) -> Manner {
+        if self == Seen::Ramble { Manner::Rambles } else { Manner::Repeats }
     }
 }
 
@@ -58,10 +59,10 @@ struct Place {
 
 impl Stream {
     /// Describes what was found after the chunk so far and the character.
-    pub fn describe(&self, seen: &Seen, chunk: &str, c: char) -> Found {
+    pub fn describe(&self, seen: Seen, chunk: &str, c: char) -> Found {
         let state = &self.state;
         let place = match seen {
-            Seen::Run(run) => self.place_of(*run),
+            Seen::Run => self.place_of(state.found),
             Seen::Stale => {
                 let reach = state.runs.reach.max(1);
                 let fresh = &state.runs.fresh;

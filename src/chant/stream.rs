@@ -5,7 +5,7 @@ use super::judge::{run_is_loop, stale_is_loop};
 use super::limits::Limits;
 use super::marks::Marks;
 use super::ramble::{NO_WORDS, Ramble, Vocabulary};
-use super::runs::Runs;
+use super::runs::{Run, Runs};
 use super::shape::{Lines, Shape};
 use super::symbol::{self, Class, LONGEST, Symbol};
 use super::tail::Tail;
@@ -59,6 +59,8 @@ pub(super) struct State {
     /// White space without anything else.
     pub blanks: u32,
     pub ramble: Ramble,
+    /// The run that was found, for as long as it takes to describe it.
+    pub found: Run,
     /// What was reported, and what is news since then.
     reported: Option<Manner>,
     news: u32,
@@ -96,7 +98,7 @@ impl Stream {
         let mut found: Option<Found> = None;
         for (at, c) in chunk.char_indices() {
             let Some(seen) = self.take(c, limits) else { continue };
-            let seen = self.describe(&seen, chunk.get(..at).unwrap_or_default(), c);
+            let seen = self.describe(seen, chunk.get(..at).unwrap_or_default(), c);
             if found.as_ref().is_none_or(|known| known.manner == Manner::Rambles) {
                 found = Some(seen);
             }
@@ -229,8 +231,8 @@ impl State {
         let word = self.lines.word();
         for run in self.runs.all() {
             if run_is_loop(run, &self.now, word, limits) {
-                let run = *run;
-                return self.report(Seen::Run(run));
+                self.found = *run;
+                return self.report(Seen::Run);
             }
         }
         if stale_is_loop(&self.runs, &self.now, limits) {
