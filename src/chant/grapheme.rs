@@ -4,7 +4,7 @@
 //! which would outweigh the rest of the room.
 
 /// Characters that belong to the one before them.
-const JOINING: &[(u32, u32)] = &[
+const JOINING: &[(u16, u16)] = &[
     (0x300, 0x36F),
     (0x483, 0x489),
     (0x591, 0x5BD),
@@ -33,8 +33,6 @@ const JOINING: &[(u32, u32)] = &[
     (0x3099, 0x309A),
     (0xFE00, 0xFE0F),
     (0xFE20, 0xFE2F),
-    (0x1F3FB, 0x1F3FF),
-    (0xE0020, 0xE01EF),
 ];
 
 const ZERO_WIDTH_JOINER: char = '\u{200D}';
@@ -47,6 +45,10 @@ fn joins_what_came(c: char) -> bool {
     if let Some(place) = indic(code) {
         return matches!(place, 0..=3 | 0x3C | 0x3E..=0x4F | 0x51..=0x57 | 0x62 | 0x63);
     }
+    let Ok(code) = u16::try_from(code) else {
+        // Skin tones, and the tags of flags.
+        return matches!(c, '\u{1F3FB}'..='\u{1F3FF}' | '\u{E0020}'..='\u{E01EF}');
+    };
     JOINING.iter().any(|(from, to)| (*from..=*to).contains(&code))
 }
 
@@ -93,7 +95,13 @@ pub(super) fn first_units(text: &str, most: usize) -> &str {
 
 /// The text without the torn rest of a character at its start.
 pub(super) fn from_whole_character(text: &str) -> &str {
-    text.trim_start_matches(joins_what_came)
+    let mut rest = text.chars();
+    loop {
+        let whole = rest.as_str();
+        if !rest.next().is_some_and(joins_what_came) {
+            return whole;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -32,7 +32,6 @@ pub(crate) use limits::Limits;
 pub(crate) use sketch::Sketch;
 use stream::Stream;
 
-
 /// What is done with each number of a state: it is written, or read anew.
 type Visit<'a> = &'a mut dyn FnMut(&mut u32);
 

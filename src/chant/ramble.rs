@@ -13,7 +13,7 @@ const WORDS: usize = 1_024;
 const GROUP: u32 = 64;
 pub(super) const GROUPS: u32 = 3;
 /// How many new words among them all are too few.
-const NEW: u32 = 7;
+const NEW: u32 = 9;
 
 /// The words that were said last.
 pub(super) type Vocabulary = [u16; WORDS];

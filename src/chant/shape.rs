@@ -173,7 +173,9 @@ impl Lines {
     #[inline(always)]
     fn lengthen(&mut self, c: char, class: Class) {
         let joins = c.is_ascii()
-            && (class == Class::Letter || class == Class::Digit || matches!(c, '+' | '/' | '=' | '-' | '_'));
+            && (class == Class::Letter
+                || class == Class::Digit
+                || matches!(c, '+' | '/' | '=' | '-' | '_'));
         self.word = if joins { self.word.saturating_add(1) } else { 0 };
     }
 
@@ -203,7 +205,8 @@ impl Lines {
                 self.length = self.indent - 1;
             }
             '#' | '>' | '|' | '<' | '{' | '}' | '[' | ']' => self.shaped = true,
-            '-' | '*' | '+' | '•' | '·' | '–' | '—' | '◦' | '▪' | '‣' | '●' | '○' => {
+            '-' | '*' | '+' | '•' | '·' | '–' | '—' | '◦' | '▪' | '‣' | '●' | '○' =>
+            {
                 self.bullet = true;
             }
             'A'..='Z' => self.capitals = with_letter(0, c as u8),

@@ -4,7 +4,8 @@
 //! that fell into it. The share of places that agree is about the share of words
 //! that two texts have in common.
 
-use super::symbol::{Class, class, is_wide};
+use super::ramble::Ramble;
+use super::symbol::{class, is_wide};
 use crate::codec::{Reader, Writer};
 
 const PLACES: usize = 64;
@@ -22,27 +23,11 @@ pub(crate) struct Sketch {
 impl Sketch {
     pub fn of(text: &str) -> Self {
         let mut sketch = Self { places: [EMPTY; PLACES] };
-        let mut word = 0u32;
-        let mut wide = 0u32;
-        for c in text.chars() {
-            let kind = class(c);
-            let letter = kind == Class::Letter || kind == Class::Digit;
-            if letter && !is_wide(c) {
-                word = (word ^ c.to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193) | 1;
-                wide = 0;
-                continue;
-            }
-            sketch.add(word);
-            word = 0;
-            if letter {
-                // Scripts without gaps: two letters are a word.
-                sketch.add(wide.wrapping_mul(0x9E37_79B1) ^ c as u32);
-                wide = c as u32;
-            } else {
-                wide = 0;
-            }
+        let mut words = Ramble::default();
+        // The blank ends the last word.
+        for c in text.chars().chain(Some(' ')) {
+            sketch.add(words.take(c, class(c), is_wide(c)));
         }
-        sketch.add(word);
         sketch
     }
 
@@ -102,7 +87,10 @@ mod tests {
         ));
         assert!(like("", "…"));
         assert!(!like("", "Done."));
-        assert!(like("我已经完成了所有需要的修改。", "我已经完成了全部需要的修改。"));
+        assert!(like(
+            "我已经完成了所有需要的修改，测试也都通过了，任务已经完成。",
+            "我已经完成了全部需要的修改，测试也都通过了，任务已经完成。"
+        ));
         assert!(!like("我已经完成了所有需要的修改。", "测试失败是因为端口被占用。"));
     }
 

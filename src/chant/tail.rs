@@ -1,6 +1,7 @@
 //! The last of the text as it was written, to show people what repeats.
 
 use super::grapheme::{first_units, from_whole_character};
+use super::symbol::{Class, class};
 use crate::codec::{Reader, Writer};
 use crate::text::cat;
 use alloc::string::String;
@@ -85,7 +86,7 @@ pub(super) fn shown(text: &str, ago: u32, units: u32) -> String {
         _ => text.get(last_break(text)..),
     };
     let piece = from_whole_character(piece.unwrap_or_default());
-    let whole = piece.trim();
+    let whole = piece.trim_ascii();
     // White space that repeats is all there is to show.
     let whole = if whole.is_empty() { piece } else { whole };
     let start = first_units(whole, SHOWN);
@@ -96,10 +97,11 @@ pub(super) fn shown(text: &str, ago: u32, units: u32) -> String {
 fn last_break(text: &str) -> usize {
     let mut ended = false;
     for (at, c) in text.char_indices() {
-        if ended && !c.is_whitespace() {
+        let blank = class(c) == Class::Blank;
+        if ended && !blank {
             return at;
         }
-        ended = matches!(c, '\n' | '.' | '!' | '?' | '。' | '！' | '？') || (ended && c == ' ');
+        ended = matches!(c, '\n' | '.' | '!' | '?' | '。' | '！' | '？') || (ended && blank);
     }
     0
 }

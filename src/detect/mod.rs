@@ -19,10 +19,10 @@ mod windowed;
 
 use crate::codec::{Reader, Writer};
 use crate::config::Config;
+use crate::event::Channel;
 use crate::fingerprint::Fingerprint;
 use crate::hash;
 use crate::history::History;
-use crate::event::Channel;
 use crate::verdict::{LoopKind, TextDetails};
 use alloc::vec::Vec;
 use chant::Chant;

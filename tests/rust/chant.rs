@@ -277,7 +277,11 @@ fn a_megabyte_without_a_line_break() {
     for piece in pieces {
         let text = piece.repeat(1_000_000 / piece.len());
         let mut detector = detector();
-        assert_eq!(detector.push_text(&text, Channel::Text).kind, Some(LoopKind::Chant), "{piece:?}");
+        assert_eq!(
+            detector.push_text(&text, Channel::Text).kind,
+            Some(LoopKind::Chant),
+            "{piece:?}"
+        );
         assert_eq!(detector.push_text(&text, Channel::Text).action, Action::Continue);
         let verdict = detector.record_text(&text);
         assert_eq!(verdict.kind, Some(LoopKind::Chant));
