@@ -54,7 +54,9 @@ export const contestants = [
 /** What could not be measured, and why. */
 export const absent = openRouterHasTextCheck()
   ? [`${OPENROUTER} ${version(OPENROUTER)} has a text check now: add it to the contestants.`]
-  : [`${OPENROUTER} ${version(OPENROUTER)} installs, but the text check of its repository is not in the published package.`]
+  : [
+      `${OPENROUTER} ${version(OPENROUTER)} installs, but the text check of its repository is not in the published package.`,
+    ]
 
 function openRouterHasTextCheck() {
   const folder = inPeers(OPENROUTER, 'esm')

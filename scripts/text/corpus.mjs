@@ -32,7 +32,11 @@ function knownKinds(folder) {
   }
   const labels = readFileSync(path.join(folder, 'labels.jsonl'), 'utf8').split('\n').filter(Boolean)
   for (const { id, spans } of labels.map((row) => JSON.parse(row))) {
-    for (const { kind } of spans) add(id, ['chant', 'monologue'].find((name) => name === kind))
+    for (const { kind } of spans)
+      add(
+        id,
+        ['chant', 'monologue'].find((name) => name === kind),
+      )
   }
   const oracle = path.join(folder, ORACLE + ENDING)
   for (const { id, findings } of existsSync(oracle) ? rowsOf(oracle) : []) {

@@ -11,7 +11,8 @@ export function replaceSection(name, text) {
   const [start, end] = [`<!-- ${name}: written by a command -->`, `<!-- end of ${name} -->`]
   const [before, rest] = page.split(start)
   const after = rest?.split(end)[1]
-  if (after === undefined) throw new Failure(`${PAGE} has no place for ${name}.`, `Add ${start} and ${end}.`)
+  if (after === undefined)
+    throw new Failure(`${PAGE} has no place for ${name}.`, `Add ${start} and ${end}.`)
   writeFileSync(inRoot(PAGE), `${before}${start}\n\n${text}\n\n${end}${after}`)
   write(`${PAGE} is written.\n`)
 }

@@ -34,11 +34,16 @@ export function evaluationTable({ sources, streams, turns }) {
 }
 
 export function listAlarms({ streams, turns }) {
-  for (const [title, alarms] of Object.entries({ 'In a stream': streams, 'From turn to turn': turns })) {
+  for (const [title, alarms] of Object.entries({
+    'In a stream': streams,
+    'From turn to turn': turns,
+  })) {
     write(`\n${bold(title)}\n`)
     for (const { id, isKnown, verdict } of alarms) {
       const { level, details, count } = verdict
-      const what = details ? `${details.repeats} × ${JSON.stringify(details.unit)}` : `${count} turns`
+      const what = details
+        ? `${details.repeats} × ${JSON.stringify(details.unit)}`
+        : `${count} turns`
       write(`${isKnown ? 'known  ' : bold('unknown')} ${level.padEnd(8)} ${id} ${dim(what)}\n`)
     }
   }

@@ -221,6 +221,7 @@ impl State {
                 self.news += 1;
                 if self.news >= RECOVERED {
                     self.reported = None;
+                    self.ramble = Ramble::default();
                 }
             }
             return None;

@@ -65,10 +65,10 @@ impl Window {
         if let Some(slot) = self.symbols.get_mut((place % REMEMBERED) as usize) {
             *slot = symbol;
         }
-        if place % STEP == 0 {
-            if let Some(step) = self.steps.get_mut((place / STEP) as usize % STEPS) {
-                *step = raw;
-            }
+        if place.is_multiple_of(STEP)
+            && let Some(step) = self.steps.get_mut((place / STEP) as usize % STEPS)
+        {
+            *step = raw;
         }
         self.count = place.wrapping_add(1);
         self.sequence = self.sequence << 8 | u64::from(symbol::digest(symbol));

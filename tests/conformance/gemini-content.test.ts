@@ -59,7 +59,8 @@ describe("gemini-cli's two mistakes are not ours", () => {
   it('a list with dashes is a list: its pattern for bullets leaves out the dash', () => {
     const items = Array.from(
       { length: 60 },
-      (_, index) => ({ t: 'chunk', text: `- check the box for the page number ${index}\n` }) as const,
+      (_, index) =>
+        ({ t: 'chunk', text: `- check the box for the page number ${index}\n` }) as const,
     )
     expect(firstReport(items)).toBeNull()
     expect(firstReport(chunks('- pending review by the owner\n', 60))).toBeNull()

@@ -34,6 +34,12 @@ async function run(args: string[], env: Record<string, string> = {}) {
 
 /** What each sample shows, in order, as the replay words it. */
 const EXPECTED: Record<string, string[]> = {
+  'balanced-chant': [
+    'NUDGE warning · chant · text ×',
+    'I have added the logs. I will now mark the task as complete.',
+    'STOP critical · chant · text ×',
+    'LOOP_DETECTED',
+  ],
   'balanced-no-progress': ['no-progress · get_job ×3'],
   'cycles-edit-test': [
     'NUDGE notice · cycle · ',
@@ -102,7 +108,7 @@ describe('the replay', () => {
         from = at + line.length
       }
     }
-    expect(stdout).toMatch(/\n14 transcripts, \d+ calls: 13 with verdicts, 1 left in peace\.\n$/)
+    expect(stdout).toMatch(/\n15 transcripts, \d+ calls: 14 with verdicts, 1 left in peace\.\n$/)
   })
 
   it('is plain in a pipe, coloured when told to, and keeps to the width', async () => {

@@ -141,7 +141,7 @@ fn chunks<'a>(text: &'a str, lengths: &[usize]) -> Vec<&'a str> {
     found
 }
 
-fn hardest<'a>(found: &'a [(usize, Verdict)], from: usize, to: usize) -> Option<&'a TextDetails> {
+fn hardest(found: &[(usize, Verdict)], from: usize, to: usize) -> Option<&TextDetails> {
     let inside = || found.iter().filter(|(end, _)| (from + 1..=to).contains(end));
     let repeats = inside().find(|(_, verdict)| verdict.period == 1);
     repeats.or_else(|| inside().next()).and_then(|(_, verdict)| verdict.details.as_ref())

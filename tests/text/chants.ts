@@ -14,7 +14,12 @@ const opening =
   'I looked at the failing test first. It expects the parser to keep the trailing comma, which it drops. '
 
 export const CHANTS: readonly Chant[] = [
-  { name: 'a sentence', before: opening, unit: same('I will now check the file again. '), within: 10 },
+  {
+    name: 'a sentence',
+    before: opening,
+    unit: same('I will now check the file again. '),
+    within: 10,
+  },
   {
     name: 'a long sentence',
     before: opening,
@@ -32,7 +37,12 @@ export const CHANTS: readonly Chant[] = [
     within: 4,
   },
   { name: 'one word', before: opening, unit: same('The '), within: 32 },
-  { name: 'one word in changing case', before: '', unit: (pass) => (pass % 3 ? 'the ' : 'The '), within: 45 },
+  {
+    name: 'one word in changing case',
+    before: '',
+    unit: (pass) => (pass % 3 ? 'the ' : 'The '),
+    within: 45,
+  },
   { name: 'a phrase', before: opening, unit: same('yes agree '), within: 13 },
   { name: 'capitals', before: '', unit: same('SELECT '), within: 20 },
   { name: 'capitals without gaps', before: '', unit: same('SELECT'), within: 22 },
@@ -69,7 +79,8 @@ export const CHANTS: readonly Chant[] = [
   {
     name: 'lines with a counter in the middle',
     before: opening,
-    unit: (pass) => `I have now checked ${pass + 7} of the files and found nothing that is wrong.\n`,
+    unit: (pass) =>
+      `I have now checked ${pass + 7} of the files and found nothing that is wrong.\n`,
     within: 10,
   },
   {
@@ -79,7 +90,12 @@ export const CHANTS: readonly Chant[] = [
       `Waiting ${(pass * 37) % 101} ms for the server on port ${8000 + pass} to come up before I try again. `,
     within: 10,
   },
-  { name: 'Chinese', before: '我先看一下测试文件。', unit: same('我会再次检查这个文件。'), within: 10 },
+  {
+    name: 'Chinese',
+    before: '我先看一下测试文件。',
+    unit: same('我会再次检查这个文件。'),
+    within: 10,
+  },
   {
     name: 'Chinese with a counter',
     before: '',
@@ -89,7 +105,8 @@ export const CHANTS: readonly Chant[] = [
   {
     name: 'Chinese numerals as a counter',
     before: '',
-    unit: (pass) => `第${'一二三四五六七八九'[pass % 9]}次尝试：我再运行一遍测试，看看结果有没有变化。`,
+    unit: (pass) =>
+      `第${'一二三四五六七八九'[pass % 9]}次尝试：我再运行一遍测试，看看结果有没有变化。`,
     within: 10,
   },
   { name: 'Japanese', before: '', unit: same('もう一度ファイルを確認します。'), within: 10 },

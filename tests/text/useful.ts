@@ -61,7 +61,8 @@ export const USEFUL: Readonly<Record<string, string>> = {
   'quoted logs': lines(60, () => '> Connection refused, retrying in a moment'),
   'logs with times': lines(
     80,
-    (i) => `2026-08-01T10:00:${String(i % 60).padStart(2, '0')}Z worker heartbeat ok, nothing to do`,
+    (i) =>
+      `2026-08-01T10:00:${String(i % 60).padStart(2, '0')}Z worker heartbeat ok, nothing to do`,
   ),
   'logs with levels': lines(80, () => 'INFO heartbeat ok, nothing to do'),
   'logs in brackets': lines(80, () => '[worker] heartbeat ok, nothing to do'),
@@ -71,18 +72,23 @@ export const USEFUL: Readonly<Record<string, string>> = {
   'a number of a thousand digits': `Pi is 3.${Array.from({ length: 1000 }, () => Math.floor(next() * 10)).join('')}`,
   'a poem with a refrain': lines(
     10,
-    (i) =>
+    () =>
       `${pick(['The river', 'The wind', 'The night', 'The rain'])} ${letters(12)} over ${letters(9)} and ${letters(7)},\nand ${letters(11)} the ${letters(8)} of ${letters(9)} gone;\nRow on, row on, the harbour lights are burning,\nrow on, row on, until the break of day.\n`,
   ),
   'a song with a chorus sung twice': `${'Row, row, row your boat,\ngently down the stream.\nMerrily, merrily, merrily, merrily,\nlife is but a dream.\n\n'.repeat(2)}`,
   'a cry': `Nooooooooooooooooooooooooooooooooooooooooooooo! ${'Ha'.repeat(40)}! That went wrong.`,
-  'very different sentences': lines(120, () => `${letters(9)} ${letters(5)} ${letters(12)} ${letters(3)}.`),
+  'very different sentences': lines(
+    120,
+    () => `${letters(9)} ${letters(5)} ${letters(12)} ${letters(3)}.`,
+  ),
   'a passage quoted twice': `${'It says: the parser keeps the comma only when the option is set, and drops it in every other case, which is why the test fails on the second line and not on the first, as one would think. '.repeat(2)}So that is it.`,
   'white space': `Title${' '.repeat(300)}Date\n\n\n\n\n\n\n\n\n\n\n\nText`,
   'Chinese list': lines(60, (i) => `${i + 1}、检查第${i + 1}个文件`),
   'a Chinese passage quoted twice':
-    '文档说：只有设置了这个选项，解析器才会保留逗号，在其他情况下都会去掉它，所以测试在第二行失败。'.repeat(2),
-  'yaml': lines(60, (i) => `- name: step\n  run: npm test\n  timeout: ${i}`),
+    '文档说：只有设置了这个选项，解析器才会保留逗号，在其他情况下都会去掉它，所以测试在第二行失败。'.repeat(
+      2,
+    ),
+  yaml: lines(60, (i) => `- name: step\n  run: npm test\n  timeout: ${i}`),
   'a diff': `\`\`\`diff\n${'- old line\n+ new line\n'.repeat(100)}\`\`\``,
-  'html': `${'<tr><td>0</td><td>0</td></tr>'.repeat(60)}`,
+  html: `${'<tr><td>0</td><td>0</td></tr>'.repeat(60)}`,
 }
