@@ -82,9 +82,10 @@ fn is_loop(stretch: &Stretch, repeats: bool, limits: &Limits) -> bool {
         return false;
     }
     let signs = whole.letters.saturating_add(whole.numbers).saturating_mul(4) < whole.weight;
-    // Numbers that change are a series, unless whole sentences stand around them.
-    let sentences = whole.letters / 20 >= *changed && whole.halves / 8 >= *changed;
-    if !signs && sentences {
+    if signs && is_prose(whole) {
+        return clean.weight >= limits.signs;
+    }
+    if !signs && !is_series(whole, *changed) {
         let prose = whole.weight - structure(whole);
         if is_prose(whole) || prose >= limits.mixed {
             return true;
@@ -93,4 +94,11 @@ fn is_loop(stretch: &Stretch, repeats: bool, limits: &Limits) -> bool {
     let (length, times) =
         if whole.code.saturating_mul(2) > whole.weight { limits.code } else { limits.shaped };
     clean.weight >= length && clean.place >= unit.saturating_mul(times)
+}
+
+/// Numbers that change are a series, unless whole sentences stand around them.
+/// One number on each line needs a longer one: that is how series are written.
+fn is_series(whole: &Marks, changed: u32) -> bool {
+    let (letters, words) = if whole.lines.saturating_mul(2) >= changed { (20, 4) } else { (12, 3) };
+    whole.letters / letters < changed || whole.halves / (2 * words) < changed
 }

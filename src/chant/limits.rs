@@ -23,7 +23,9 @@ pub(crate) struct Limits {
     pub stale: u32,
     /// Prose among lists, tables and code: an answer that is given over and over.
     pub mixed: u32,
-    /// Lists, tables, data, rulers: length, and passes.
+    /// Rulers, and other signs that are no words.
+    pub signs: u32,
+    /// Lists, tables, data: length, and passes.
     pub shaped: (u32, u32),
     /// Code: length, and passes.
     pub code: (u32, u32),
@@ -43,7 +45,8 @@ impl Limits {
             copied: scaled(410),
             stale: scaled(500),
             mixed: scaled(800),
-            shaped: (scaled(6_000), scaled(16)),
+            signs: scaled(2_000),
+            shaped: (scaled(8_000), scaled(16)),
             code: (scaled(16_000), scaled(64)),
             blank: scaled(2_000),
         }

@@ -23,6 +23,8 @@ pub(super) struct Marks {
     pub numbers: u32,
     /// Gaps between words; a letter of a script without gaps counts as half a word.
     pub halves: u32,
+    /// Line breaks.
+    pub lines: u32,
 }
 
 impl Marks {
@@ -38,6 +40,7 @@ impl Marks {
             letters: self.letters.wrapping_sub(earlier.letters),
             numbers: self.numbers.wrapping_sub(earlier.numbers),
             halves: self.halves.wrapping_sub(earlier.halves),
+            lines: self.lines.wrapping_sub(earlier.lines),
         }
     }
 
@@ -51,5 +54,6 @@ impl Marks {
         visit(&mut self.letters);
         visit(&mut self.numbers);
         visit(&mut self.halves);
+        visit(&mut self.lines);
     }
 }

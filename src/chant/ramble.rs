@@ -78,7 +78,8 @@ impl Ramble {
             return false;
         }
         let [(oldest, since), middle] = self.before;
-        let few = oldest + middle.0 + self.new <= NEW && self.groups + 1 >= GROUPS;
+        // In the first group of all, any word is new or might be.
+        let few = oldest + middle.0 + self.new <= NEW && self.groups >= GROUPS;
         self.since = since;
         self.before = [middle, (self.new, self.began)];
         self.groups = (self.groups + 1).min(GROUPS);

@@ -40,8 +40,9 @@ pub(super) struct Lines {
     below: bool,
     /// What a line may begin with if a blank follows.
     bullet: bool,
-    /// A hash of the capitals that it begins with.
-    capitals: u32,
+    /// A hash of the letters that it begins with, and whether all are capitals.
+    letters: u32,
+    capitals: bool,
     /// Bars, separators without a blank after them, wide gaps.
     bars: u32,
     separators: u32,
@@ -61,7 +62,7 @@ pub(super) struct Lines {
     word: u32,
 }
 
-/// The words that a line of a log begins with.
+/// The words that a line of a log begins with: in capitals, or before a colon.
 const LEVELS: [u32; 8] = [
     hashed(b"INFO"),
     hashed(b"WARN"),
@@ -186,12 +187,13 @@ impl Lines {
             self.bullet = false;
             self.shaped |= class == Class::Blank;
         }
-        if self.capitals != 0 {
-            if c.is_ascii_uppercase() {
-                self.capitals = with_letter(self.capitals, c as u8);
+        if self.letters != 0 {
+            if c.is_ascii_alphabetic() {
+                self.capitals &= c.is_ascii_uppercase();
+                self.letters = with_letter(self.letters, c.to_ascii_uppercase() as u8);
             } else {
-                self.shaped |= LEVELS.contains(&self.capitals);
-                self.capitals = 0;
+                self.shaped |= (self.capitals || c == ':') && LEVELS.contains(&self.letters);
+                self.letters = 0;
             }
         }
         if self.length != self.indent {
@@ -209,7 +211,10 @@ impl Lines {
             {
                 self.bullet = true;
             }
-            'A'..='Z' => self.capitals = with_letter(0, c as u8),
+            'a'..='z' | 'A'..='Z' => {
+                self.capitals = c.is_ascii_uppercase();
+                self.letters = with_letter(0, c.to_ascii_uppercase() as u8);
+            }
             _ => self.shaped = class == Class::Digit,
         }
         self.shaped |= self.below && self.indent > 0 && self.length == self.indent;
@@ -235,7 +240,7 @@ impl Lines {
     pub fn each(&mut self, visit: Visit<'_>) {
         visit(&mut self.length);
         visit(&mut self.indent);
-        visit(&mut self.capitals);
+        visit(&mut self.letters);
         visit(&mut self.bars);
         visit(&mut self.separators);
         visit(&mut self.gaps);
@@ -247,6 +252,7 @@ impl Lines {
         flag(&mut self.shaped, visit);
         flag(&mut self.below, visit);
         flag(&mut self.bullet, visit);
+        flag(&mut self.capitals, visit);
         flag(&mut self.after_separator, visit);
         flag(&mut self.tilde, visit);
         flag(&mut self.fence_tilde, visit);

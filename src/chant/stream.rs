@@ -116,6 +116,7 @@ impl Stream {
         state.shape = shape;
         if c == '\n' {
             state.undecided = 0;
+            state.now.lines = state.now.lines.wrapping_add(1);
         }
         let wide = symbol::is_wide(c);
         let units = c.len_utf16() as u32;

@@ -53,7 +53,8 @@ export const CHANTS: readonly Chant[] = [
   { name: 'a wide letter', before: '好的，', unit: same('哈'), within: 110 },
   { name: 'an emoji', before: 'Done! ', unit: same('🎉'), within: 110 },
   { name: 'an emoji of several parts', before: 'Done! ', unit: same('👩‍💻'), within: 80 },
-  { name: 'dashes without end', before: '', unit: same('-'), within: 6200 },
+  { name: 'dashes without end', before: '', unit: same('-'), within: 2010 },
+  { name: 'full stops without end', before: opening, unit: same('.'), within: 2010 },
   { name: 'white space without end', before: opening, unit: same('\n'), within: 2001 },
   { name: 'blank lines without end', before: opening, unit: same('  \n'), within: 700 },
   {
@@ -75,6 +76,12 @@ export const CHANTS: readonly Chant[] = [
     before: '',
     unit: (pass) => `Attempt ${pass + 1}: I will try to run the tests again and see what happens. `,
     within: 10,
+  },
+  {
+    name: 'a short sentence with a counter',
+    before: '',
+    unit: (pass) => `Checking file ${pass + 1} of 300 again. `,
+    within: 11,
   },
   {
     name: 'lines with a counter in the middle',
@@ -140,7 +147,7 @@ export const CHANTS: readonly Chant[] = [
     name: 'a list that never ends',
     before: 'To do:\n',
     unit: same('- Check the file again\n'),
-    within: 300,
+    within: 380,
   },
 ]
 

@@ -65,6 +65,8 @@ export const USEFUL: Readonly<Record<string, string>> = {
       `2026-08-01T10:00:${String(i % 60).padStart(2, '0')}Z worker heartbeat ok, nothing to do`,
   ),
   'logs with levels': lines(80, () => 'INFO heartbeat ok, nothing to do'),
+  'errors as they are printed': lines(60, () => 'Error: connect ECONNREFUSED 127.0.0.1:5432'),
+  'numbered results': lines(100, (i) => `Test ${i + 1} passed in 3 ms`),
   'logs in brackets': lines(80, () => '[worker] heartbeat ok, nothing to do'),
   base64: `The key is ${letters(6000)} and no other.`,
   'base64 in lines': lines(60, () => letters(76)),
