@@ -2,7 +2,7 @@
 //! Decided from the line so far, one character at a time, so that it does not
 //! matter where chunks break.
 
-use super::symbol::Class;
+use super::symbol::{self, Class};
 use super::{Visit, flag};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -106,8 +106,14 @@ impl Lines {
             self.end();
             return self.shape();
         }
-        self.lengthen(c, class);
-        self.signs = (self.signs - self.signs / 64).saturating_add(sign(c));
+        self.signs -= self.signs / 64;
+        match symbol::known(c) {
+            Some(known) => {
+                self.signs = self.signs.saturating_add(u32::from(known.sign) * (SIGN / 2));
+                self.word = if known.joins { self.word.saturating_add(1) } else { 0 };
+            }
+            None => self.word = 0,
+        }
         self.start(c, class);
         self.inside(c, class);
         self.length = self.length.saturating_add(1);
@@ -169,15 +175,6 @@ impl Lines {
             }
         }
         self.ticks = 0;
-    }
-
-    #[inline(always)]
-    fn lengthen(&mut self, c: char, class: Class) {
-        let joins = c.is_ascii()
-            && (class == Class::Letter
-                || class == Class::Digit
-                || matches!(c, '+' | '/' | '=' | '-' | '_'));
-        self.word = if joins { self.word.saturating_add(1) } else { 0 };
     }
 
     /// The first characters of a line.
@@ -256,14 +253,5 @@ impl Lines {
         flag(&mut self.after_separator, visit);
         flag(&mut self.tilde, visit);
         flag(&mut self.fence_tilde, visit);
-    }
-}
-
-/// Quotation marks are half a sign: people use them too.
-fn sign(c: char) -> u32 {
-    match c {
-        '{' | '}' | '[' | ']' | '<' | '>' | '=' | ';' | '|' | '\\' | '$' => SIGN,
-        '"' => SIGN / 2,
-        _ => 0,
     }
 }
