@@ -19,6 +19,7 @@ mod ramble;
 mod runs;
 mod shape;
 mod sketch;
+mod state;
 mod stream;
 mod symbol;
 mod tail;

@@ -1,38 +1,14 @@
 //! One stream of text: what is remembered of it, and what is found in it.
 
 use super::describe::{Found, Manner, Seen};
-use super::judge::{run_is_loop, stale_is_loop};
 use super::limits::Limits;
-use super::marks::Marks;
-use super::ramble::{NO_WORDS, Ramble, Vocabulary};
-use super::runs::{Run, Runs};
-use super::shape::{Lines, Shape};
+use super::ramble::{NO_WORDS, Vocabulary};
+use super::shape::Shape;
+use super::state::{Counts, Held, State};
 use super::symbol::{self, Class, LONGEST, Symbol};
 use super::tail::Tail;
 use super::window::Window;
-use super::{Visit, flag};
 use crate::codec::{Reader, Writer};
-
-/// Characters that are one symbol together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Held {
-    kind: u32,
-    units: u32,
-    digits: u32,
-}
-
-impl Held {
-    const NOTHING: u32 = 0;
-    const BLANKS: u32 = 1;
-    const NUMBER: u32 = 2;
-}
-
-/// What a symbol counts for.
-struct Counts {
-    class: Class,
-    wide: bool,
-    shape: Shape,
-}
 
 pub(super) struct Stream {
     pub window: Window,
@@ -40,37 +16,6 @@ pub(super) struct Stream {
     pub tail: Tail,
     pub state: State,
 }
-
-/// Everything about a stream that is a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct State {
-    pub runs: Runs,
-    lines: Lines,
-    /// What the last character stood in.
-    shape: Shape,
-    /// Weights of the line so far that were taken for prose.
-    undecided: u32,
-    pub now: Marks,
-    held: Held,
-    /// The digits that come belong to a number that was too long to hold.
-    long_number: bool,
-    /// UTF-16 units so far.
-    pub taken: u32,
-    /// White space without anything else.
-    pub blanks: u32,
-    pub ramble: Ramble,
-    /// The run that was found, for as long as it takes to describe it.
-    pub found: Run,
-    /// What was reported, and what is news since then.
-    reported: Option<Manner>,
-    news: u32,
-}
-
-/// So much news after a report, and the stream has found its way out.
-const RECOVERED: u32 = 256;
-
-/// How much of a line is looked back on when it turns out to be a table.
-const UNDECIDED: u32 = 60;
 
 impl Stream {
     pub fn new() -> Self {
@@ -211,104 +156,5 @@ impl Stream {
         });
         self.state.shape = self.state.lines.shape();
         (whole && self.state.now.place == self.window.count()).then_some(())
-    }
-}
-
-impl State {
-    #[inline(always)]
-    fn judge(&mut self, news: bool, limits: &Limits) -> Option<Seen> {
-        if news {
-            if self.reported.is_some() {
-                self.news += 1;
-                if self.news >= RECOVERED {
-                    self.reported = None;
-                    self.ramble = Ramble::default();
-                }
-            }
-            return None;
-        }
-        if self.reported == Some(Manner::Repeats) {
-            return None;
-        }
-        let word = self.lines.word();
-        for run in self.runs.all() {
-            if run_is_loop(run, &self.now, word, limits) {
-                self.found = *run;
-                return self.report(Seen::Run);
-            }
-        }
-        if stale_is_loop(&self.runs, &self.now, limits) {
-            return self.report(Seen::Stale);
-        }
-        None
-    }
-
-    #[inline(always)]
-    fn count(&mut self, units: u32, counts: &Counts) {
-        let now = &mut self.now;
-        let weight = match counts.class {
-            Class::Digit => units,
-            _ => 1 + u32::from(counts.wide),
-        };
-        now.raw = now.raw.wrapping_add(units);
-        now.weight = now.weight.wrapping_add(weight);
-        match counts.shape {
-            Shape::Prose if self.lines.in_blob() => now.blob = now.blob.wrapping_add(weight),
-            Shape::Prose => self.undecided = (self.undecided + weight).min(UNDECIDED),
-            Shape::Shaped => {
-                // What the line began with belongs to the table it turned out to be.
-                now.shaped = now.shaped.wrapping_add(weight).wrapping_add(self.undecided);
-                self.undecided = 0;
-            }
-            Shape::Code => {
-                now.shaped = now.shaped.wrapping_add(weight);
-                now.code = now.code.wrapping_add(weight);
-            }
-        }
-        match counts.class {
-            Class::Letter => {
-                now.letters = now.letters.wrapping_add(weight);
-                now.halves = now.halves.wrapping_add(u32::from(counts.wide));
-            }
-            Class::Digit => now.numbers = now.numbers.wrapping_add(weight),
-            Class::Blank => now.halves = now.halves.wrapping_add(2),
-            Class::Mark => {}
-        }
-    }
-
-    /// Notes what was found, unless it is known already.
-    fn report(&mut self, seen: Seen) -> Option<Seen> {
-        let manner = seen.manner();
-        if self.reported.is_some_and(|known| known == Manner::Repeats || manner == known) {
-            return None;
-        }
-        self.reported = Some(manner);
-        self.news = 0;
-        Some(seen)
-    }
-
-    fn each(&mut self, visit: Visit<'_>) {
-        self.runs.each(visit);
-        self.lines.each(visit);
-        self.now.each(visit);
-        self.ramble.each(visit);
-        visit(&mut self.held.kind);
-        visit(&mut self.held.units);
-        visit(&mut self.held.digits);
-        self.held.units = self.held.units.min(LONGEST);
-        flag(&mut self.long_number, visit);
-        visit(&mut self.undecided);
-        self.undecided = self.undecided.min(UNDECIDED);
-        visit(&mut self.taken);
-        visit(&mut self.blanks);
-        visit(&mut self.news);
-        self.news = self.news.min(RECOVERED);
-        let mut reported = self.reported.map_or(0, |manner| manner as u32 + 1);
-        visit(&mut reported);
-        self.reported = match reported {
-            0 => None,
-            1 => Some(Manner::Repeats),
-            _ => Some(Manner::Rambles),
-        };
     }
 }

@@ -32,7 +32,7 @@ describe('the limits', () => {
   it.each([
     ['src/chant/ramble.rs', /const NEW: u32 = (\d+)/, 'new words or fewer'],
     ['src/chant/window.rs', /const FARTHEST: u32 = ([\d_]+)/, 'such characters long'],
-    ['src/chant/stream.rs', /const RECOVERED: u32 = (\d+)/, 'characters of something new'],
+    ['src/chant/state.rs', /const RECOVERED: u32 = (\d+)/, 'characters of something new'],
   ])('%s says the same', (file, pattern, text) => {
     const figure = pattern.exec(readFileSync(inRoot(file), 'utf8'))?.[1]?.replaceAll('_', '')
     expect(page.text).toContain(`${Number(figure).toLocaleString('en')} ${text}`)
