@@ -17,14 +17,14 @@ pub(super) enum Shape {
 /// is judged by what comes.
 const LINE: u32 = 100;
 /// One bar, separator or wide gap in so many characters makes a table.
-const CELL: u32 = 20;
+const CELL: u32 = 40;
 /// Blanks that make a line code.
 const INDENT: u32 = 4;
 /// A moving sum over the last 64 characters or so, to which each sign that data
 /// and code are full of adds this.
 const SIGN: u32 = 512;
-/// A seventh of all characters: prose does not get there.
-const DENSE: u32 = 64 * SIGN / 7;
+/// A tenth of all characters: prose does not get there.
+const DENSE: u32 = 64 * SIGN / 10;
 /// A word of more characters than this is not a word but a blob.
 const WORD: u32 = 40;
 
@@ -36,6 +36,9 @@ pub(super) struct Lines {
     indent: u32,
     /// It begins like a list, a table, a heading, a quotation, data or a log.
     shaped: bool,
+    /// It begins with what nothing but a table, markup, data or a quotation does,
+    /// and is that to its end.
+    marked: bool,
     /// The line before was such a line: what is indented below it belongs to it.
     below: bool,
     /// What a line may begin with if a blank follows.
@@ -125,9 +128,9 @@ impl Lines {
         if self.fence > 0 || (self.indent >= INDENT && self.length < LINE) {
             return Shape::Code;
         }
-        let cells = self.bars.max(self.separators).max(self.gaps);
+        let cells = self.bars.saturating_add(self.separators).saturating_add(self.gaps);
         let table = cells >= 2 && cells.saturating_mul(CELL) >= self.length;
-        let shaped = self.shaped && self.length < LINE;
+        let shaped = self.marked || (self.shaped && self.length < LINE);
         if shaped || table || self.signs > DENSE { Shape::Shaped } else { Shape::Prose }
     }
 
@@ -203,7 +206,8 @@ impl Lines {
                 self.indent = self.indent.saturating_add(INDENT);
                 self.length = self.indent - 1;
             }
-            '#' | '>' | '|' | '<' | '{' | '}' | '[' | ']' => self.shaped = true,
+            '>' | '|' | '<' | '{' | '}' => self.marked = true,
+            '#' | '[' | ']' => self.shaped = true,
             '-' | '*' | '+' | '•' | '·' | '–' | '—' | '◦' | '▪' | '‣' | '●' | '○' =>
             {
                 self.bullet = true;
@@ -247,6 +251,7 @@ impl Lines {
         visit(&mut self.signs);
         visit(&mut self.word);
         flag(&mut self.shaped, visit);
+        flag(&mut self.marked, visit);
         flag(&mut self.below, visit);
         flag(&mut self.bullet, visit);
         flag(&mut self.capitals, visit);
