@@ -13,7 +13,10 @@ const WORDS: usize = 1_024;
 const GROUP: u32 = 64;
 pub(super) const GROUPS: u32 = 3;
 /// How many new words among them all are too few.
-const NEW: u32 = 9;
+const NEW: u32 = 7;
+/// How much text they stand in at most, in UTF-16 units. Phrases that come back
+/// between lists and code are how references are written.
+const SPAN: u32 = 2_400;
 
 /// The words that were said last.
 pub(super) type Vocabulary = [u16; WORDS];
@@ -45,7 +48,7 @@ impl Ramble {
     #[inline(always)]
     pub fn take(&mut self, c: char, class: Class, wide: bool) -> u32 {
         // A number is a word too: a series always says something new.
-        if class == Class::Digit || (class == Class::Letter && !wide) {
+        if class == Class::Digit || (class == Class::Letter && !wide) || c == '_' {
             self.wide = 0;
             let letter = c.to_ascii_lowercase() as u32;
             self.word = (self.word ^ letter).wrapping_mul(0x0100_0193) | 1;
@@ -79,7 +82,9 @@ impl Ramble {
         }
         let [(oldest, since), middle] = self.before;
         // In the first group of all, any word is new or might be.
-        let few = oldest + middle.0 + self.new <= NEW && self.groups >= GROUPS;
+        let few = oldest + middle.0 + self.new <= NEW
+            && self.groups >= GROUPS
+            && raw.wrapping_sub(since) <= SPAN;
         self.since = since;
         self.before = [middle, (self.new, self.began)];
         self.groups = (self.groups + 1).min(GROUPS);

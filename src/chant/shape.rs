@@ -97,6 +97,11 @@ impl Lines {
         self.word > WORD
     }
 
+    /// Whether the line did not begin like a list or data, however long it is.
+    pub fn began_as_prose(&self) -> bool {
+        !self.shaped && !self.marked
+    }
+
     /// How long the word is that the character before stood in.
     pub fn word(&self) -> u32 {
         self.word

@@ -57,6 +57,7 @@ impl Stream {
         let class = symbol::class(c);
         let state = &mut self.state;
         let before = state.shape;
+        let words = before == Shape::Prose && state.lines.began_as_prose();
         let shape = state.lines.take(c, class);
         state.shape = shape;
         if c == '\n' {
@@ -68,10 +69,7 @@ impl Stream {
         state.taken = state.taken.wrapping_add(units);
         let mut seen = None;
         let word = state.ramble.take(c, class, wide);
-        if word != 0
-            && before == Shape::Prose
-            && state.ramble.end(word, &mut self.vocabulary, state.now.raw)
-        {
+        if word != 0 && words && state.ramble.end(word, &mut self.vocabulary, state.now.raw) {
             seen = state.report(Seen::Ramble);
         }
         let kind = match class {
