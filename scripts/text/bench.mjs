@@ -1,7 +1,8 @@
-// Times the contestants in turn, several rounds, and takes the median of each.
+// Times the contestants in turn, several rounds, and takes the fastest of each: what else the machine
+// does can only add to it.
 
 const SIZES = [1, 20, 200]
-const ROUNDS = 5
+const ROUNDS = 7
 /** Rounds that are not counted: by then the code is compiled. */
 const WARM_UP = 2
 
@@ -20,8 +21,8 @@ export function measure(contestants, text) {
       })
     }
     for (const [index, row] of rows.entries()) {
-      const median = times[index].sort((a, b) => a - b)[ROUNDS >> 1]
-      row.cells.push({ nanoseconds: (median * 1e6) / text.length, alarms: alarms[index] })
+      const fastest = Math.min(...times[index])
+      row.cells.push({ nanoseconds: (fastest * 1e6) / text.length, alarms: alarms[index] })
     }
   }
   return rows
@@ -56,7 +57,7 @@ export function benchmarkTable(rows, absent, length) {
     `|---|${SIZES.map(() => '---:').join('|')}|`,
     ...rows.map(({ name, cells }) => `| ${name} | ${cells.map(cell).join(' | ')} |`),
     '',
-    `For each character of ${length.toLocaleString('en')} of prose, in one run: median of ${ROUNDS} rounds, and how many times ours that is.`,
+    `For each character of ${length.toLocaleString('en')} of prose, in one run: the fastest of ${ROUNDS} rounds, and how many times ours that is.`,
     ...absent,
   ].join('\n')
 }
