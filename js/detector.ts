@@ -9,6 +9,7 @@ import { toText } from './arguments.js'
 import { DISPOSE, reading, requireObject, requireOptionalString, requireString } from './check.js'
 import { type Core, core } from './core/core.js'
 import { describe } from './describe.js'
+import { Halves } from './halves.js'
 import { identityKey } from './identity.js'
 import { type Identity, readOptions } from './options.js'
 import { readSnapshot } from './snapshot.js'
@@ -17,6 +18,7 @@ import type {
   LoopDetectorOptions,
   PresetName,
   Snapshot,
+  TextChannel,
   ToolCall,
   ToolResult,
   Verdict,
@@ -67,6 +69,7 @@ interface ReadyCall {
 export class LoopDetector {
   readonly #core: Core
   readonly #identities: ReadonlyMap<string, Identity> | null
+  readonly #halves = new Halves()
   #engine: Engine | null
   #verdict: Verdict = CONTINUE
   /** The flags of the text that {@link LoopDetector.#textOf} made last: a second return value. */
@@ -165,15 +168,19 @@ export class LoopDetector {
     requireString(text, 'recordText(text): text')
     const { scratch } = this.#core
     scratch.write(text)
+    this.#halves.drop()
     return this.#answer(engine.recordText(scratch.first))
   }
 
   /**
-   * Takes text as it streams.
+   * Takes text as it streams, in pieces of any size. A verdict other than `continue` is advice to
+   * abort the stream: on `nudge`, go on with the message; on `stop`, end the run.
+   *
+   * A stream ends with a call, a turn, a text turn, or when a person speaks.
    *
    * @param channel Whether it is shown to the user or part of the model's reasoning.
    */
-  pushText(chunk: string, channel: 'text' | 'reasoning' = 'text'): Verdict {
+  pushText(chunk: string, channel: TextChannel = 'text'): Verdict {
     const engine = this.#live()
     requireString(chunk, 'pushText(chunk): chunk')
     if (channel !== 'text' && channel !== 'reasoning') {
@@ -182,18 +189,21 @@ export class LoopDetector {
       )
     }
     const { scratch } = this.#core
-    scratch.write(chunk)
+    scratch.write(this.#halves.join(chunk, channel))
     return this.#answer(engine.pushText(scratch.first, channel === 'text' ? 0 : 1))
   }
 
   /** Begins a model turn, which counts toward the iteration cap. */
   beginTurn(): Verdict {
-    return this.#answer(this.#live().beginTurn())
+    const engine = this.#live()
+    this.#halves.drop()
+    return this.#answer(engine.beginTurn())
   }
 
   /** A person spoke: streaks restart. */
   userMessage(): void {
     this.#live().userMessage()
+    this.#halves.drop()
     this.#verdict = CONTINUE
   }
 
@@ -224,6 +234,7 @@ export class LoopDetector {
    */
   clearAfterFeedback(): void {
     this.#live().clearAfterFeedback()
+    this.#halves.drop()
     this.#verdict = CONTINUE
   }
 
@@ -246,6 +257,7 @@ export class LoopDetector {
   /** Forgets everything but the options. */
   reset(): void {
     this.#live().reset()
+    this.#halves.drop()
     this.#verdict = CONTINUE
   }
 
@@ -269,6 +281,7 @@ export class LoopDetector {
     const data = readSnapshot(snapshot)
     const engine = this.#live()
     engine.restore(data)
+    this.#halves.drop()
     this.#verdict = sealVerdict(engine.verdict() as Verdict)
   }
 
@@ -298,6 +311,7 @@ export class LoopDetector {
     const engine = this.#live()
     const { scratch } = this.#core
     scratch.write(name, text, id)
+    this.#halves.drop()
     return engine.record(
       scratch.first,
       scratch.second,

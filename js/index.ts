@@ -40,6 +40,8 @@ export type {
   SwarmOptions,
   SwarmStats,
   TableOptions,
+  TextChannel,
+  TextLoopDetails,
   ToolCall,
   ToolClass,
   ToolOptions,

@@ -30,6 +30,23 @@ export type LoopKind =
 /** A named set of options; see {@link presets}. */
 export type PresetName = 'balanced' | 'nudge' | 'guard' | 'cycles' | 'window'
 
+/** Which stream of a model's a text belongs to: what it says, or what it thinks. */
+export type TextChannel = 'text' | 'reasoning'
+
+/** Where text goes in circles. Offsets and lengths are those of JavaScript strings. Frozen. */
+export interface TextLoopDetails {
+  /** The stream it was found in. */
+  readonly channel: TextChannel
+  /** Offset in the stream at which the loop began. */
+  readonly since: number
+  /** What is repeated, short: at most 80 characters, none of them torn. */
+  readonly unit: string
+  /** How often it was there. */
+  readonly repeats: number
+  /** Characters spent in the loop beyond the first occurrence. */
+  readonly wasted: number
+}
+
 /** What the detector thinks of the event it was just given. Frozen. */
 export interface Verdict {
   /** What the host should do now. */
@@ -54,6 +71,8 @@ export interface Verdict {
   readonly wasted: number
   /** The text to inject; `null` for `continue`. */
   readonly message: string | null
+  /** Where text goes in circles; `null` for every other verdict. */
+  readonly details: TextLoopDetails | null
 }
 
 /** One step of an escalation ladder. */
@@ -174,6 +193,8 @@ export interface LoopDetectorOptions {
   rawLength?: number
   /** Judge a batch at `each` call and give the hardest verdict, or once at its `end`. */
   batch?: 'each' | 'end'
+  /** Which turns of text make a summary loop: `any` in a row, or those that say `alike`. */
+  textTurns?: 'any' | 'alike'
   /** How long the patterns that look at results wait. */
   patience?: PatienceOptions
   /** What is special about some tools, by tool name. */
@@ -287,7 +308,7 @@ export type AgentEvent =
   | ({ readonly t: 'call' } & Readonly<ToolCall>)
   | ({ readonly t: 'result' } & Readonly<ToolResult>)
   | { readonly t: 'text'; readonly text: string }
-  | { readonly t: 'chunk'; readonly text: string; readonly channel?: 'text' | 'reasoning' }
+  | { readonly t: 'chunk'; readonly text: string; readonly channel?: TextChannel }
   | { readonly t: 'user'; readonly text?: string | undefined }
   | { readonly t: 'turn' }
 

@@ -19,12 +19,14 @@ export const CONTINUE: Verdict = /* @__PURE__ */ Object.freeze({
   since: -1,
   wasted: 0,
   message: null,
+  details: null,
 } satisfies Verdict)
 
 /** The engine's verdict as a caller may have it. */
 export function sealVerdict(details: Verdict): Verdict {
   if (details.action === 'continue') return CONTINUE
   Object.freeze(details.pattern)
+  Object.freeze(details.details)
   return Object.freeze(details)
 }
 

@@ -29,6 +29,16 @@ named! {
     }
 }
 
+named! {
+    /// Which turns of text without a tool call make a summary loop.
+    TextTurns {
+        /// All that follow one another.
+        Any = "any",
+        /// Those that say the same, word by word or in other words.
+        Alike = "alike",
+    }
+}
+
 /// When a pattern becomes a loop, and what is done about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
@@ -150,6 +160,8 @@ pub struct Config {
     pub identity: Identity,
     /// When the calls of one turn are judged.
     pub batch: Batch,
+    /// Which turns of text make a summary loop.
+    pub text_turns: TextTurns,
     /// One rule per pattern.
     pub rules: Vec<Rule>,
     /// How long the patterns that look at results wait.
@@ -213,7 +225,9 @@ impl Config {
             | LoopKind::FuzzyRepeat
             | LoopKind::WindowedRepeat
             | LoopKind::Cycle => (2, self.window),
-            LoopKind::NoProgress | LoopKind::Variant | LoopKind::SameError => (2, MAX_THRESHOLD),
+            LoopKind::NoProgress | LoopKind::Variant | LoopKind::SameError | LoopKind::Chant => {
+                (2, MAX_THRESHOLD)
+            }
             _ => (1, MAX_THRESHOLD),
         }
     }

@@ -267,17 +267,22 @@ impl LoopDetector {
     }
 
     /// A whole turn without tool calls.
-    pub fn record_text(&mut self, _text: &str) -> &Verdict {
+    pub fn record_text(&mut self, text: &str) -> &Verdict {
         self.signals.clear();
-        self.state.detectors.on_text_turn(&mut self.signals);
+        self.state.detectors.on_text_turn(text, &mut self.signals);
         self.judge();
         &self.state.verdict
     }
 
-    /// Text as it streams. No pattern of this release looks at it.
-    pub fn push_text(&mut self, _chunk: &str, _channel: Channel) -> &Verdict {
+    /// Text as it streams. A call, a turn, a text turn or a person speaking ends
+    /// the stream.
+    pub fn push_text(&mut self, chunk: &str, channel: Channel) -> &Verdict {
         self.signals.clear();
-        self.judge();
+        self.state.detectors.on_text(chunk, channel, &mut self.signals);
+        // Chunks are small and many: nothing is done when there is nothing to say.
+        if !self.signals.is_empty() || self.state.verdict.kind.is_some() {
+            self.judge();
+        }
         &self.state.verdict
     }
 

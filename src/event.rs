@@ -1,5 +1,7 @@
 //! What an agent can do, as hosts report it.
 
+use crate::verdict::named;
+
 /// The arguments of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Args<'a> {
@@ -49,12 +51,14 @@ pub struct ToolResult<'a> {
     pub output: Option<&'a str>,
 }
 
-/// Where streamed text appears.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Channel {
-    /// What the user sees.
-    #[default]
-    Text,
-    /// What the model thinks.
-    Reasoning,
+named! {
+    /// Where streamed text appears.
+    #[derive(Default)]
+    Channel {
+        /// What the user sees.
+        #[default]
+        Text = "text",
+        /// What the model thinks.
+        Reasoning = "reasoning",
+    }
 }

@@ -36,6 +36,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod chant;
 mod clock;
 mod codec;
 mod config;
@@ -63,7 +64,7 @@ mod verdict;
 #[cfg(feature = "wasm")]
 mod wasm;
 
-pub use config::{Batch, Config, Patience, Rule, ToolSettings};
+pub use config::{Batch, Config, Patience, Rule, TextTurns, ToolSettings};
 pub use detector::{LoopDetectionState, LoopDetector};
 pub use error::{Error, ErrorKind};
 pub use escalate::{Climb, Rung};
@@ -74,7 +75,7 @@ pub use preset::Preset;
 pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
 pub use tools::{Tables, ToolClass, Words};
 pub use value::Value;
-pub use verdict::{Action, Level, LoopKind, Verdict};
+pub use verdict::{Action, Level, LoopKind, TextDetails, Verdict};
 
 /// The readable, bounded fingerprint of a call: its tool and the arguments that
 /// say what it is about. Equal exactly when two calls count as alike.

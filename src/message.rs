@@ -5,6 +5,7 @@
 //! and what to do instead.
 
 use crate::escalate::Rung;
+use crate::history::on_one_line;
 use crate::preset::Preset;
 use crate::text::{cat, join, number};
 use crate::tools::ToolClass;
@@ -38,6 +39,8 @@ pub(crate) struct Facts<'a> {
     pub rung: Option<Rung>,
     /// The call is refused now.
     pub refused: bool,
+    /// The stream that text was found in.
+    pub channel: &'a str,
 }
 
 /// The templates in force: the options', then the preset's, then the common ones.
@@ -108,6 +111,8 @@ fn fact(name: &str, facts: &Facts<'_>) -> Option<String> {
         "wasted" => number(facts.wasted),
         "workerCount" => number(facts.workers),
         "calls" => numbered(facts.pattern),
+        "unit" => on_one_line(facts.pattern.first().map_or("", String::as_str)),
+        "channel" => facts.channel.into(),
         "recent" => join(facts.recent, ", "),
         "alternatives" if facts.busy => BUSY_ADVICE.into(),
         "alternatives" if !facts.changed.is_empty() => CHANGED_ADVICE.into(),
@@ -312,6 +317,21 @@ const COMMON: &[Text] = &[
         LoopKind::Summary,
         None,
         "[System] You've written {count} text-only responses in a row without calling a tool.\nStop summarizing. Pick one task that is not done yet and start using tools immediately.\nIf everything is done, say so explicitly.",
+    ),
+    (
+        LoopKind::Chant,
+        Some(Level::Notice),
+        "[System] Your last response was cut off: it kept saying the same in other words, for {wasted} characters, most recently:\n  {unit}\nYou have said that. Say what is new in one or two sentences, then act: call a tool, give the answer, or name what blocks you.",
+    ),
+    (
+        LoopKind::Chant,
+        Some(Level::Warning),
+        "[System] Your last response was cut off: it went in circles, for {wasted} characters ({count} times):\n  {unit}\nDo not say it again. Continue from before it began: take the next step, give the answer, or name what blocks you.",
+    ),
+    (
+        LoopKind::Chant,
+        Some(Level::Critical),
+        "[System] The run is stopped: your responses go in circles despite a warning. The last one said this {count} times, {wasted} characters in all:\n  {unit}",
     ),
     (
         LoopKind::Global,

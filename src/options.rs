@@ -2,7 +2,7 @@
 //! and written out again, so that users can look at what a preset says.
 
 use crate::config::{
-    Batch, Config, MAX_PERIOD, MAX_THRESHOLD, MAX_WINDOW, Patience, Rule, ToolSettings,
+    Batch, Config, MAX_PERIOD, MAX_THRESHOLD, MAX_WINDOW, Patience, Rule, TextTurns, ToolSettings,
 };
 use crate::error::Error;
 use crate::escalate::{Climb, Rung};
@@ -26,6 +26,7 @@ const NAMES: &[&str] = &[
     "identity",
     "rawLength",
     "batch",
+    "textTurns",
     "patience",
     "tools",
     "detectors",
@@ -81,6 +82,7 @@ impl Config {
             ("identity", identity.into()),
             ("rawLength", raw_length.into()),
             ("batch", self.batch.name().into()),
+            ("textTurns", self.text_turns.name().into()),
             ("patience", self.patience_to_value()),
             ("tools", self.tools_to_value()),
             ("detectors", self.detectors_to_value()),
@@ -207,6 +209,9 @@ fn read_scalars(config: &mut Config, fields: &Fields<'_>) {
     }
     if let Some(batch) = fields.one_of("batch", Batch::NAMES).and_then(Batch::at) {
         config.batch = batch;
+    }
+    if let Some(which) = fields.one_of("textTurns", TextTurns::NAMES).and_then(TextTurns::at) {
+        config.text_turns = which;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Named configurations. A preset is only values: no code path asks for its name.
 
-use crate::config::{Batch, Config, Patience, Rule};
+use crate::config::{Batch, Config, Patience, Rule, TextTurns};
 use crate::escalate::{Climb, Rung};
 use crate::fingerprint::Identity;
 use crate::message::Messages;
@@ -62,6 +62,7 @@ impl Preset {
             iteration_cap: values.iteration_cap,
             identity: values.identity,
             batch: values.batch,
+            text_turns: values.text_turns,
             rules,
             patience: PATIENCE,
             tools: Vec::new(),
@@ -78,6 +79,7 @@ struct Values {
     iteration_cap: Option<u32>,
     identity: Identity,
     batch: Batch,
+    text_turns: TextTurns,
     rules: &'static [RuleData],
 }
 
@@ -150,6 +152,10 @@ const NUDGE_BLOCK_STOP: &[Rung] = &[
 const NUDGE_THEN_STOP: &[Rung] =
     &[rung(1, Action::Nudge, Level::Warning), rung(2, Action::Stop, Level::Critical)];
 
+/// To say the same in other words starts at the first rung, to repeat oneself
+/// word by word at the second.
+const CHANT: RuleData = rule(LoopKind::Chant, 10, Climb::Occurrence, WARN_WARN_STOP);
+
 /// What each rule starts from when options switch it on in a preset that leaves
 /// it off.
 const RULES: &[RuleData] = &[
@@ -164,6 +170,7 @@ const RULES: &[RuleData] = &[
     rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY),
     rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY),
     rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY),
+    CHANT,
     rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY),
 ];
 
@@ -189,6 +196,7 @@ const BALANCED: Values = Values {
     iteration_cap: None,
     identity: Identity::Canonical,
     batch: Batch::Each,
+    text_turns: TextTurns::Alike,
     rules: &[
         aware(LoopKind::Cycle, 3),
         aware(LoopKind::NoProgress, 3),
@@ -196,6 +204,7 @@ const BALANCED: Values = Values {
         aware(LoopKind::SameError, 7),
         aware(LoopKind::Oscillation, 3),
         rule(LoopKind::Summary, 3, Climb::Count, NUDGE_ONLY),
+        CHANT,
         CAP,
     ],
 };
@@ -207,6 +216,7 @@ const NUDGE: Values = Values {
     iteration_cap: None,
     identity: Identity::Canonical,
     batch: Batch::Each,
+    text_turns: TextTurns::Any,
     rules: &[
         rule(LoopKind::ExactRepeat, 3, Climb::Count, BY_COUNT_THEN_BLOCK),
         rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT),
@@ -224,6 +234,7 @@ const GUARD: Values = Values {
     iteration_cap: Some(200),
     identity: Identity::Raw { length: 200 },
     batch: Batch::End,
+    text_turns: TextTurns::Any,
     rules: &[rule(LoopKind::ExactRepeat, 5, Climb::Feedback, NUDGE_THEN_STOP), CAP],
 };
 
@@ -234,6 +245,7 @@ const CYCLES: Values = Values {
     iteration_cap: None,
     identity: Identity::Canonical,
     batch: Batch::Each,
+    text_turns: TextTurns::Any,
     rules: &[rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP), CAP],
 };
 
@@ -244,5 +256,6 @@ const WINDOW: Values = Values {
     iteration_cap: None,
     identity: Identity::Canonical,
     batch: Batch::Each,
+    text_turns: TextTurns::Any,
     rules: &[rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY), CAP],
 };

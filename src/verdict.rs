@@ -1,6 +1,7 @@
 //! What the host is told.
 
 use crate::codec::{Reader, Writer};
+use crate::event::Channel;
 use crate::value::{Value, count, map};
 use alloc::string::String;
 use alloc::vec;
@@ -100,6 +101,49 @@ named! {
     }
 }
 
+/// Where text goes in circles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextDetails {
+    /// Which stream it is.
+    pub channel: Channel,
+    /// Where in the stream the loop began, in UTF-16 units.
+    pub since: u64,
+    /// What is repeated, short.
+    pub unit: String,
+    /// How often it was there.
+    pub repeats: u64,
+    /// UTF-16 units spent beyond its first occurrence.
+    pub wasted: u64,
+}
+
+impl TextDetails {
+    fn to_value(&self) -> Value {
+        map(vec![
+            ("channel", self.channel.name().into()),
+            ("since", count(self.since)),
+            ("unit", self.unit.as_str().into()),
+            ("repeats", count(self.repeats)),
+            ("wasted", count(self.wasted)),
+        ])
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.count(self.channel as u64);
+        [self.since, self.repeats, self.wasted].into_iter().for_each(|number| out.count(number));
+        out.text(&self.unit);
+    }
+
+    fn load(from: &mut Reader) -> Option<Self> {
+        Some(Self {
+            channel: Channel::at(from.length(MAX_PATTERN)?)?,
+            since: from.count()?,
+            repeats: from.count()?,
+            wasted: from.count()?,
+            unit: String::from(from.text()?),
+        })
+    }
+}
+
 /// What a detector answers to every event.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Verdict {
@@ -123,6 +167,8 @@ pub struct Verdict {
     pub wasted: u64,
     /// The text to show to the model.
     pub message: Option<String>,
+    /// Where text goes in circles; `None` for every other loop.
+    pub details: Option<TextDetails>,
 }
 
 impl Verdict {
@@ -145,6 +191,7 @@ impl Verdict {
             ("since", self.since.map_or(Value::Number(-1.0), count)),
             ("wasted", count(self.wasted)),
             ("message", self.message.clone().into()),
+            ("details", self.details.as_ref().map_or(Value::Null, TextDetails::to_value)),
         ])
     }
 
@@ -161,6 +208,10 @@ impl Verdict {
         }
         out.length(self.pattern.len());
         self.pattern.iter().for_each(|label| out.text(label));
+        out.flag(self.details.is_some());
+        if let Some(details) = &self.details {
+            details.save(out);
+        }
     }
 
     pub(crate) fn load(from: &mut Reader) -> Option<Self> {
@@ -186,6 +237,9 @@ impl Verdict {
         verdict.message = text(from)?;
         for _ in 0..from.length(MAX_PATTERN)? {
             verdict.pattern.push(String::from(from.text()?));
+        }
+        if from.flag()? {
+            verdict.details = Some(TextDetails::load(from)?);
         }
         Some(verdict)
     }

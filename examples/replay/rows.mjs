@@ -57,10 +57,11 @@ export function verdictRows(verdict) {
   const head = [
     `${SIGNS[verdict.level]} ${verdict.action.toUpperCase()} ${verdict.level}`,
     verdict.kind,
-    verdict.tool === null ? plural(verdict.count, 'turn') : `${verdict.tool} ×${verdict.count}`,
+    subjectOf(verdict),
     verdict.period > 1 ? `cycle of ${verdict.period}` : '',
     verdict.since >= 0 ? `since call ${verdict.since}` : '',
     verdict.wasted > 0 ? `${verdict.wasted} wasted` : '',
+    verdict.details ? `${plural(verdict.details.wasted, 'character')} wasted` : '',
     verdict.status === 'LOOP_DETECTED' ? verdict.status : '',
   ]
   const title = head.filter(Boolean).join(' · ')
@@ -71,6 +72,12 @@ export function verdictRows(verdict) {
   for (const part of wrap(verdict.message ?? '', WIDTH - INDENT.length - 4)) {
     line(`${INDENT}${colour('│')}   ${part}`)
   }
+}
+
+/** What is repeated, and how often. */
+function subjectOf({ tool, details, count }) {
+  if (tool !== null) return `${tool} ×${count}`
+  return details ? `${details.channel} ×${count}` : plural(count, 'turn')
 }
 
 /** The last line of a timeline. */

@@ -4,6 +4,7 @@
 //! Every detector keeps its cost per event constant, whatever the history: it
 //! holds counters and looks at a bounded number of remembered calls.
 
+mod chant;
 mod cycle;
 mod exact;
 mod failure_cascade;
@@ -23,12 +24,14 @@ mod windowed;
 
 use crate::codec::{Reader, Writer};
 use crate::config::Config;
+use crate::event::Channel;
 use crate::exchange::{Exchange, Exchanges};
 use crate::fingerprint::{Fingerprint, Reply, UNHEARD, Worth};
 use crate::hash;
 use crate::history::History;
-use crate::verdict::LoopKind;
+use crate::verdict::{LoopKind, TextDetails};
 use alloc::vec::Vec;
+use chant::Chant;
 use cycle::Cycle;
 use failure_cascade::FailureCascade;
 use iteration_cap::IterationCap;
@@ -37,6 +40,7 @@ use oscillation::Oscillation;
 use rounds::Rounds;
 use same_error::SameError;
 use streak::Streak;
+use summary::Summary;
 use tally::Tally;
 use variant::Variant;
 use windowed::WindowedRepeat;
@@ -64,6 +68,10 @@ pub(crate) struct Signal {
     pub refusable: bool,
     /// It is no detection by itself: the call is refused if that was announced.
     pub announced_only: bool,
+    /// Where text goes in circles.
+    pub text: Option<TextDetails>,
+    /// How many rungs higher than another signal of this kind it stands.
+    pub lift: u64,
 }
 
 impl Signal {
@@ -83,6 +91,8 @@ impl Signal {
             busy: false,
             refusable: false,
             announced_only: false,
+            text: None,
+            lift: 0,
         }
     }
 }
@@ -134,7 +144,8 @@ pub(crate) struct Detectors {
     oscillation: Option<Oscillation>,
     failure_cascade: Option<FailureCascade>,
     test_fix: Option<Tally>,
-    summary: Option<Tally>,
+    summary: Option<Summary>,
+    chant: Option<Chant>,
     pub cap: IterationCap,
     /// What the patterns that look at results share; nothing, where none does.
     exchanges: Option<Exchanges>,
@@ -185,7 +196,9 @@ impl Detectors {
                 .map(|threshold| Oscillation::new(threshold, config.window)),
             failure_cascade: threshold(LoopKind::FailureCascade).map(FailureCascade::new),
             test_fix: tally(LoopKind::TestFix),
-            summary: tally(LoopKind::Summary),
+            summary: threshold(LoopKind::Summary)
+                .map(|threshold| Summary::new(threshold, config.text_turns)),
+            chant: threshold(LoopKind::Chant).map(Chant::new),
             cap: IterationCap::new(config.iteration_cap),
             exchanges: looks_at_results(config).then(|| Exchanges::new(config.window)),
             heard: false,
@@ -256,8 +269,9 @@ impl Detectors {
 
     /// Any call at all, also of an exempt tool.
     pub fn on_any_call(&mut self) {
+        self.end_streams();
         if let Some(turns) = &mut self.summary {
-            summary::on_call(turns);
+            turns.restart();
         }
     }
 
@@ -343,13 +357,30 @@ impl Detectors {
         self.exchanges.as_ref().map_or(0, Exchanges::news)
     }
 
-    pub fn on_text_turn(&mut self, signals: &mut Vec<Signal>) {
+    pub fn on_text(&mut self, chunk: &str, channel: Channel, signals: &mut Vec<Signal>) {
+        if let Some(chant) = &mut self.chant {
+            push(signals, chant.on_text(chunk, channel));
+        }
+    }
+
+    /// A whole turn is a stream of its own.
+    pub fn on_text_turn(&mut self, text: &str, signals: &mut Vec<Signal>) {
         if let Some(turns) = &mut self.summary {
-            push(signals, summary::on_text_turn(turns));
+            push(signals, turns.on_text_turn(text));
+        }
+        self.end_streams();
+        self.on_text(text, Channel::Text, signals);
+        self.end_streams();
+    }
+
+    fn end_streams(&mut self) {
+        if let Some(chant) = &mut self.chant {
+            chant.restart();
         }
     }
 
     pub fn on_turn(&mut self, signals: &mut Vec<Signal>) {
+        self.end_streams();
         push(signals, self.cap.on_turn());
     }
 
@@ -440,7 +471,7 @@ impl Detectors {
         Some(())
     }
 
-    fn patterns(&self) -> [(LoopKind, Option<&dyn Pattern>); 12] {
+    fn patterns(&self) -> [(LoopKind, Option<&dyn Pattern>); 13] {
         fn part<T: Pattern>(pattern: &Option<T>) -> Option<&dyn Pattern> {
             pattern.as_ref().map(|pattern| pattern as &dyn Pattern)
         }
@@ -457,10 +488,11 @@ impl Detectors {
             (LoopKind::FailureCascade, part(&self.failure_cascade)),
             (LoopKind::TestFix, part(&self.test_fix)),
             (LoopKind::Summary, part(&self.summary)),
+            (LoopKind::Chant, part(&self.chant)),
         ]
     }
 
-    fn patterns_mut(&mut self) -> [(LoopKind, Option<&mut dyn Pattern>); 12] {
+    fn patterns_mut(&mut self) -> [(LoopKind, Option<&mut dyn Pattern>); 13] {
         fn part<T: Pattern>(pattern: &mut Option<T>) -> Option<&mut dyn Pattern> {
             pattern.as_mut().map(|pattern| pattern as &mut dyn Pattern)
         }
@@ -477,6 +509,7 @@ impl Detectors {
             (LoopKind::FailureCascade, part(&mut self.failure_cascade)),
             (LoopKind::TestFix, part(&mut self.test_fix)),
             (LoopKind::Summary, part(&mut self.summary)),
+            (LoopKind::Chant, part(&mut self.chant)),
         ]
     }
 }

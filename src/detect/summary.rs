@@ -3,12 +3,66 @@
 
 use super::tally::Tally;
 use super::{Pattern, Signal};
+use crate::chant::Sketch;
+use crate::codec::{Reader, Writer};
+use crate::config::TextTurns;
+use crate::verdict::LoopKind;
+use alloc::vec::Vec;
 
-pub(super) fn on_text_turn(turns: &mut Tally) -> Option<Signal> {
-    turns.add(None)
+/// A turn is compared with so many before it.
+const REMEMBERED: usize = 3;
+
+/// Consecutive turns of text: all of them, or those that say the same.
+pub(super) struct Summary {
+    which: TextTurns,
+    turns: Tally,
+    /// What the last turns said, newest last.
+    said: Vec<Sketch>,
 }
 
-/// Any call at all, also of an exempt tool, is the opposite of a text-only turn.
-pub(super) fn on_call(turns: &mut Tally) {
-    turns.restart();
+impl Summary {
+    pub fn new(threshold: u32, which: TextTurns) -> Self {
+        Self { which, turns: Tally::new(LoopKind::Summary, threshold), said: Vec::new() }
+    }
+
+    pub fn on_text_turn(&mut self, text: &str) -> Option<Signal> {
+        if self.which == TextTurns::Alike {
+            let sketch = Sketch::of(text);
+            if !self.said.iter().any(|before| before.like(&sketch)) {
+                self.turns.restart();
+            }
+            if self.said.len() >= REMEMBERED {
+                self.said.remove(0);
+            }
+            self.said.push(sketch);
+        }
+        self.turns.add(None)
+    }
+}
+
+impl Pattern for Summary {
+    fn active(&self) -> bool {
+        self.turns.active()
+    }
+
+    /// Also when any tool is called, exempt or not: that is the opposite of a
+    /// text-only turn.
+    fn restart(&mut self) {
+        self.turns.restart();
+        self.said.clear();
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.turns.save(out);
+        out.length(self.said.len());
+        self.said.iter().for_each(|sketch| sketch.save(out));
+    }
+
+    fn load(&mut self, from: &mut Reader) -> Option<()> {
+        self.turns.load(from)?;
+        for _ in 0..from.length(REMEMBERED)? {
+            self.said.push(Sketch::load(from)?);
+        }
+        Some(())
+    }
 }

@@ -47,8 +47,9 @@ impl LoopDetector {
         };
         let height = self.state.ladder.climb(rule.climb, signal.loop_id, signal.count, now);
         let Some(height) = height else { return Verdict::default() };
+        let value = height.value.saturating_add(signal.lift);
         let first = if rule.climb == Climb::Count { u64::from(rule.threshold) } else { 0 };
-        let Some(rung) = escalate::rung(&rule.rungs, height.value, first) else {
+        let Some(rung) = escalate::rung(&rule.rungs, value, first) else {
             return Verdict::default();
         };
         // What has run cannot be refused: that is announced now, and done at the next
@@ -79,11 +80,16 @@ impl LoopDetector {
             (true, Some(since)) => self.state.history.changed_between(since, now.call),
             _ => Vec::new(),
         };
+        let mut wasted = signal.wasted;
+        if let Some(text) = &signal.text {
+            pattern.push(text.unit.clone());
+            wasted = text.wasted;
+        }
         let facts = Facts {
             tool: &on_one_line(tool.as_deref().unwrap_or_default()),
             count: signal.count,
             period: signal.period,
-            wasted: signal.wasted,
+            wasted,
             pattern: &pattern,
             classes: &classes,
             files: signal.files,
@@ -94,6 +100,7 @@ impl LoopDetector {
             busy: signal.busy,
             rung: Some(rung),
             refused: action == Action::Block,
+            channel: signal.text.as_ref().map_or("", |text| text.channel.name()),
         };
         let template = self.config.messages.get(signal.kind, rung.level);
         let message = message::render(template, &facts);
@@ -108,6 +115,7 @@ impl LoopDetector {
             since: signal.since,
             wasted: signal.wasted,
             message: Some(message),
+            details: signal.text.clone(),
         }
     }
 }

@@ -274,6 +274,7 @@ impl SwarmDetector {
             since: None,
             wasted: entry.total - 1,
             message: Some(render(self.messages.get(LoopKind::Global, Level::Critical), &facts)),
+            details: None,
         }
     }
 }

@@ -160,6 +160,7 @@ describe('Exact match >= threshold? Fuzzy match >= fuzzy threshold? Else continu
         since: -1,
         wasted: 0,
         message: null,
+        details: null,
       })
     }
   })

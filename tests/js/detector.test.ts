@@ -21,6 +21,7 @@ describe('continue', () => {
       since: -1,
       wasted: 0,
       message: null,
+      details: null,
     })
     expect(Object.isFrozen(first)).toBe(true)
     expect(Object.isFrozen(first.pattern)).toBe(true)

@@ -34,6 +34,12 @@ async function run(args: string[], env: Record<string, string> = {}) {
 
 /** What each sample shows, in order, as the replay words it. */
 const EXPECTED: Record<string, string[]> = {
+  'balanced-chant': [
+    'NUDGE warning · chant · text ×',
+    'I have added the logs. I will now mark the task as complete.',
+    'STOP critical · chant · text ×',
+    'LOOP_DETECTED',
+  ],
   'balanced-cycle': [
     'NUDGE notice · cycle · read_file ×4',
     'cycle of 2',
@@ -45,7 +51,7 @@ const EXPECTED: Record<string, string[]> = {
     'It said: AssertionError: expected 10.01 to equal 10',
     'NUDGE warning · no-progress · bash ×6',
   ],
-  'balanced-variants': ['NUDGE notice · variant · bash ×6', 'NUDGE notice · same-error · bash ×7'],
+  'balanced-variants': ['NUDGE notice · variant · bash ×6'],
   'cycles-edit-test': [
     'NUDGE notice · cycle · ',
     'NUDGE warning · cycle · ',
@@ -113,7 +119,7 @@ describe('the replay', () => {
         from = at + line.length
       }
     }
-    expect(stdout).toMatch(/\n16 transcripts, \d+ calls: 15 with verdicts, 1 left in peace\.\n$/)
+    expect(stdout).toMatch(/\n17 transcripts, \d+ calls: 16 with verdicts, 1 left in peace\.\n$/)
   })
 
   it('is plain in a pipe, coloured when told to, and keeps to the width', async () => {

@@ -18,6 +18,7 @@ import {
   type Snapshot,
   type SwarmDetector,
   scan,
+  type TextLoopDetails,
   type ToolCall,
   type ToolResult,
   type Verdict,
@@ -38,6 +39,7 @@ describe('types', () => {
       readonly since: number
       readonly wasted: number
       readonly message: string | null
+      readonly details: TextLoopDetails | null
     }>()
     expectTypeOf<Action>().toEqualTypeOf<'continue' | 'nudge' | 'block' | 'stop'>()
     expectTypeOf<Level>().toEqualTypeOf<'none' | 'notice' | 'warning' | 'critical'>()

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "an allocator that counts cannot be written without")]
 #![allow(clippy::indexing_slicing, reason = "a test may panic")]
 
-use loophound::{Action, LoopDetector, Preset, ToolResult};
+use loophound::{Action, Channel, LoopDetector, Preset, ToolResult};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -68,6 +68,24 @@ fn results() -> Vec<(Option<bool>, Option<String>)> {
         .collect()
 }
 
+/// Words that do not repeat for long, with code, lists and other scripts between.
+fn chunks() -> Vec<String> {
+    let mut state = 1u32;
+    let mut word = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        format!("w{:x}", state >> 12)
+    };
+    (0..20_000)
+        .map(|number| match number % 40 {
+            0 => format!("\n```js\nconst {} = 1\n```\n", word()),
+            13 => format!("\n- {} 漢字 👩‍💻 ", word()),
+            27 => (0..60).map(|_| word()).collect(),
+            _ => format!("{} {}, ", word(), word()),
+        })
+        .collect()
+}
+
+// One test only: others in this file would allocate at the same time.
 /// Calls `record` with each number, the second half on a warm detector: how often
 /// anything is allocated then.
 fn allocations_when_warm(mut record: impl FnMut(usize)) -> usize {
@@ -110,4 +128,20 @@ fn a_warm_detector_allocates_nothing() {
         assert_eq!([action, after, last], [Action::Continue; 3], "{number}");
     });
     assert_eq!(count, 0, "balanced, with results");
+
+    let chunks = chunks();
+    let mut detector = LoopDetector::with_preset(Preset::Balanced);
+    let mut push = |(number, chunk): (usize, &String)| {
+        let channel = if number % 3 == 0 { Channel::Reasoning } else { Channel::Text };
+        assert_eq!(detector.push_text(chunk, channel).action, Action::Continue);
+        if number % 97 == 0 {
+            assert_eq!(detector.record_text(chunk).action, Action::Continue);
+        }
+    };
+    let (first, rest) = chunks.split_at(1_000);
+    first.iter().enumerate().for_each(&mut push);
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    rest.iter().enumerate().for_each(&mut push);
+    let after = ALLOCATIONS.load(Ordering::Relaxed);
+    assert_eq!(after - before, 0, "streamed text");
 }

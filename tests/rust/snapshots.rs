@@ -13,8 +13,8 @@ enum Act {
     Call(u8, u8, bool),
     Batch(Vec<u8>),
     Result(Option<u8>, Option<bool>, u8),
-    Text,
-    Chunk,
+    Text(u8),
+    Chunk(u8, bool),
     Turn,
     User,
     Feedback,
@@ -27,8 +27,8 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
             6 => (0u8..TOOLS.len() as u8, 0u8..2, any::<bool>()).prop_map(|(tool, args, id)| Act::Call(tool, args, id)),
             1 => proptest::collection::vec(0u8..TOOLS.len() as u8, 0..4).prop_map(Act::Batch),
             6 => (any::<Option<u8>>(), any::<Option<bool>>(), 0u8..OUTPUTS.len() as u8).prop_map(|(id, ok, output)| Act::Result(id, ok, output)),
-            1 => Just(Act::Text),
-            1 => Just(Act::Chunk),
+            1 => (0u8..3).prop_map(Act::Text),
+            3 => (0u8..3, any::<bool>()).prop_map(|(text, thought)| Act::Chunk(text, thought)),
             1 => Just(Act::Turn),
             1 => Just(Act::User),
             1 => Just(Act::Feedback),
@@ -50,6 +50,9 @@ const TOOLS: &[(&str, &str)] = &[
     ("search", r#"{"query":"alpha beta 1"}"#),
     ("search", r#"{"query":"beta alpha 1"}"#),
 ];
+
+const TEXTS: [&str; 3] =
+    ["I will check the file again. ", "Step 7 is done, 👩‍💻 and now the next one. ", "```\n"];
 
 const OUTPUTS: &[Option<&str>] = &[
     Some("1 failed, 2 passed"),
@@ -84,8 +87,11 @@ fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
                 .record_result(&ToolResult { id: id.as_deref(), name: None, ok: *ok, output })
                 .clone()
         }
-        Act::Text => detector.record_text("still thinking").clone(),
-        Act::Chunk => detector.push_text("thinking", Channel::Reasoning).clone(),
+        Act::Text(text) => detector.record_text(TEXTS[*text as usize]).clone(),
+        Act::Chunk(text, thought) => {
+            let channel = if *thought { Channel::Reasoning } else { Channel::Text };
+            detector.push_text(&TEXTS[*text as usize].repeat(4), channel).clone()
+        }
         Act::Turn => detector.begin_turn().clone(),
         Act::User => {
             detector.user_message();
