@@ -10,11 +10,11 @@ import { always, call, inTurn } from '../scenario/turns.mjs'
 
 /** A client whose requests are answered here, with what the model says. */
 function clientFor(answer) {
-  const fetch = async (_url, { body }) => {
+  const fetch = async (_url, { body, signal }) => {
     const request = JSON.parse(body)
     const content = await answer(request)
     if (!request.stream) return Response.json(messageOf(content))
-    return new Response(ReadableStream.from(events(content)), {
+    return new Response(ReadableStream.from(events(content, signal)), {
       headers: { 'content-type': 'text/event-stream' },
     })
   }
@@ -37,7 +37,7 @@ const messageOf = (content) => ({
   usage: { input_tokens: 1, output_tokens: 1 },
 })
 
-async function* events(content) {
+async function* events(content, signal) {
   const encoder = new TextEncoder()
   const event = (type, data) =>
     encoder.encode(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
@@ -59,6 +59,8 @@ async function* events(content) {
   if (!Array.isArray(content)) {
     yield event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
     for await (const text of content) {
+      // As a server does whose connection is closed.
+      if (signal.aborted) return
       yield event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })
     }
     yield event('content_block_stop', { index: 0 })
