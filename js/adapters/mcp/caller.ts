@@ -15,6 +15,8 @@ export class Caller {
   readonly #guard: LoopGuard
   /** How many calls are under way. */
   #open = 0
+  /** Ids of our own must be new to a guard that goes on from a snapshot. */
+  readonly #name = Math.random().toString(36).slice(2)
   #number = 0
   /** The latest calls, and those that stay refused after a stop. */
   #recent: string[] = []
@@ -43,7 +45,7 @@ export class Caller {
     signal: McpCallOptions['signal'],
   ): Promise<McpResult> {
     const guard = this.#guard
-    const id = `mcp_${this.#number++}`
+    const id = `${this.#name}_${this.#number++}`
     const { reply, verdict } = guard.call({ id, name, args })
     if (reply !== null) return this.#refuse(reply, verdict)
     try {
