@@ -76,11 +76,12 @@ function endOfBatch(guard: LoopGuard, { tool_calls = [] }: HookInput): HookOutpu
 /** Prompts that Claude Code writes itself, such as wake-ups, do not make repeated calls new ones. */
 const MACHINES = ['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']
 
-function beginAnew(guard: LoopGuard, { source = 'user' }: HookInput): void {
+function beginAnew(guard: LoopGuard, { source, prompt = '' }: HookInput): void {
   // What was under way was interrupted.
   guard.endStep()
+  const isMachine = source ? MACHINES.includes(source) : prompt.startsWith('<task-notification>')
   // A stop ends one run, and this is the next one, whoever asked for it.
-  if (guard.stopped || !MACHINES.includes(source)) guard.userMessage()
+  if (guard.stopped || !isMachine) guard.userMessage()
 }
 
 function refusal(reply: string | null): HookOutput {

@@ -19,7 +19,8 @@ export interface HookInput {
   readonly is_interrupt?: boolean
   readonly tool_calls?: readonly BatchedCall[]
   readonly last_assistant_message?: string
-  /** Of a prompt: who wrote it. Of a session: why it starts. */
+  readonly prompt?: string
+  /** Of a prompt: who wrote it; not all versions say so. Of a session: why it starts. */
   readonly source?: string
 }
 

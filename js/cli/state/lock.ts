@@ -8,11 +8,17 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** A holder that is silent for so long is gone: the work under a lock takes milliseconds. */
+/** A lock that is older is left behind: the work under it takes milliseconds. */
 const STALE_AFTER = 10_000
 
+/** The same where its process seems to live: it may be slow, or another one of the same number. */
+const STALE_ALIVE_AFTER = 60_000
+
 /** How long to wait at most; Claude Code gives a hook a minute. */
-const PATIENCE = 20_000
+const PATIENCE = 30_000
+
+/** The longest pause between two looks. */
+const LONGEST_PAUSE = 100
 
 /** Held by this process until released. */
 export interface Lock {
@@ -22,14 +28,14 @@ export interface Lock {
 }
 
 /** @throws Error when others hold it for too long. */
-export function acquire(file: string): Lock {
+export function acquire(file: string, patience = PATIENCE): Lock {
   const token = `${hostname()} ${process.pid} ${randomUUID()}`
-  const until = Date.now() + PATIENCE
-  while (!create(file, token)) {
+  const until = Date.now() + patience
+  for (let tries = 0; !create(file, token); tries++) {
     if (isStale(file)) breakOpen(file)
     else if (Date.now() > until) throw new Error(`${file} is held by another process`)
-    // Not all at the same moments.
-    else pause(2 + Math.random() * 20)
+    // Longer and longer, and not all at the same moments.
+    else pause(Math.min(LONGEST_PAUSE, 4 * 1.5 ** tries) * (0.5 + Math.random()))
   }
   const isHeld = () => read(file) === token
   return {
@@ -59,7 +65,7 @@ function create(file: string, content: string): boolean {
 function breakOpen(file: string): void {
   const breaker = `${file}-break`
   if (!create(breaker, '')) {
-    if (isSilent(breaker)) rmSync(breaker, { force: true })
+    if (isOlder(breaker, STALE_AFTER)) rmSync(breaker, { force: true })
     pause(5)
     return
   }
@@ -71,14 +77,14 @@ function breakOpen(file: string): void {
 }
 
 function isStale(file: string): boolean {
-  if (isSilent(file)) return true
   const [host, pid] = read(file).split(' ')
-  return host === hostname() && pid !== undefined && !isAlive(Number(pid))
+  if (host !== hostname() || pid === undefined) return isOlder(file, STALE_AFTER)
+  return !isAlive(Number(pid)) || isOlder(file, STALE_ALIVE_AFTER)
 }
 
-function isSilent(file: string): boolean {
+function isOlder(file: string, milliseconds: number): boolean {
   try {
-    return Date.now() - statSync(file).mtimeMs > STALE_AFTER
+    return Date.now() - statSync(file).mtimeMs > milliseconds
   } catch {
     return false
   }
