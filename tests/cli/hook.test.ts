@@ -63,9 +63,9 @@ function spoken(events: readonly Event[], answers: readonly Event[]): [number, s
   let step = 1
   return events.flatMap((event, index): [number, string, unknown][] => {
     const name = event.hook_event_name as string
-    const { hookSpecificOutput, stopReason } = answers[index] as Record<string, never>
-    const { additionalContext, permissionDecisionReason } = hookSpecificOutput ?? {}
-    const said = additionalContext ?? permissionDecisionReason ?? stopReason
+    const { hookSpecificOutput, stopReason } = answers[index] as Event
+    const output = (hookSpecificOutput ?? {}) as Event
+    const said = output.additionalContext ?? output.permissionDecisionReason ?? stopReason
     const here = step
     if (name === 'PostToolBatch') step += 1
     return said === undefined ? [] : [[here, name, said]]

@@ -19,8 +19,8 @@ export class Caller {
   readonly #name = Math.random().toString(36).slice(2)
   #number = 0
   /** The latest calls, and those that stay refused after a stop. */
-  #recent: string[] = []
-  #refused = new Set<string>()
+  readonly #recent: string[] = []
+  readonly #refused = new Set<string>()
 
   constructor(guard: LoopGuard) {
     this.#guard = guard
@@ -66,7 +66,8 @@ export class Caller {
       this.#refused.clear()
       this.#guard.userMessage()
     }
-    this.#recent = [...this.#recent.slice(1 - REMEMBERED), key]
+    this.#recent.push(key)
+    if (this.#recent.length > REMEMBERED) this.#recent.shift()
     this.#open += 1
   }
 
