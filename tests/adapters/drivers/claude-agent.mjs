@@ -240,6 +240,54 @@ export const driver = {
       },
     },
     {
+      id: 'a subagent has a guard of its own: where it is stopped, the main thread goes on',
+      async run() {
+        let ran = 0
+        const asked = { main: [], sub: [] }
+        const read = { name: NAMED('read'), args: { path: 'a.txt' } }
+        const launch = { description: 'x', prompt: 'SUBAGENT', subagent_type: 'reader' }
+        const turns = {
+          main: inTurn(
+            { calls: [read] },
+            { calls: [{ name: 'Agent', args: launch }] },
+            { calls: [read] },
+          ),
+          sub: always(read),
+        }
+        const model = ({ messages }) => {
+          const who = JSON.stringify(messages[0]).includes('SUBAGENT') ? 'sub' : 'main'
+          const { calls, text } = turns[who](asked[who].length)
+          asked[who].push(JSON.stringify(messages))
+          const own = calls.map((one) => ({ ...one, id: `${who}_${one.id}` }))
+          return contentOf({ calls: own, text }, (name) => name)
+        }
+        const verdicts = []
+        const onVerdict = ({ action }, { guard }) => verdicts.push([action, /\//.test(guard.id)])
+        const query = withLoopGuard(sdk.query, { detector: LADDER, onVerdict })
+        const messages = await play(
+          query,
+          optionsFor(
+            model,
+            { read: () => `run ${++ran}` },
+            {
+              tools: ['Agent'],
+              allowedTools: ['mcp__files', 'Agent'],
+              agents: { reader: { description: 'Reads', prompt: 'Read.', tools: [NAMED('read')] } },
+            },
+          ),
+        )
+        assert.deepEqual(
+          verdicts,
+          ['nudge', 'block', 'stop'].map((action) => [action, true]),
+        )
+        assert.equal(ran, 2 + 3)
+        assert.equal(asked.sub.length, 5)
+        assert.ok(asked.sub[3].includes(NUDGE))
+        assert.ok(!asked.main.join().includes(NUDGE))
+        assert.equal(messages.at(-1).result, 'done')
+      },
+    },
+    {
       id: 'Claude Code with the command as its hook: nudge, block, stop',
       async run() {
         let ran = 0
