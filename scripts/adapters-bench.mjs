@@ -16,8 +16,9 @@ await main(async () => {
   const selected = fixtures(only)
   await buildAll()
   await prepare(selected)
+  const width = Math.max(...selected.map(({ title }) => title.length))
   const row = (cells) =>
-    `${cells[0].padEnd(24)}${cells
+    `${cells[0].padEnd(width)}${cells
       .slice(1)
       .map((c) => c.padStart(12))
       .join('')}\n`

@@ -34,6 +34,8 @@ async function layExamples(name, examples) {
     writeFileSync(`${folder}/${example}.mjs`, code)
     writeFileSync(`${folder}/${example}.ts`, text)
   }
+  // Settings for Claude Code are an example as well, and no program.
+  cpSync(inRoot('examples/claude-code/settings.json'), `${folder}/claude-code-settings.json`)
   writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions: STRICT }))
 }
 

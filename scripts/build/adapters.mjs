@@ -6,7 +6,11 @@
 // versions it is tested with (tests/adapters/fixtures). All are optional.
 export const ADAPTERS = [
   { name: 'ai-sdk', peers: { ai: '^5.0.0 || ^6.0.0 || ^7.0.0' } },
+  { name: 'anthropic', peers: { '@anthropic-ai/sdk': '^0.137.0 || ^1.0.0' } },
+  { name: 'claude-agent', peers: { '@anthropic-ai/claude-agent-sdk': '^0.3.0' } },
+  { name: 'mcp', peers: { '@modelcontextprotocol/sdk': '^1.0.0' } },
   { name: 'openai', peers: { openai: '^5.0.0 || ^6.0.0 || ^7.0.0' } },
+  { name: 'otel', peers: { '@opentelemetry/api': '^1.4.0' } },
 ]
 
 /** What the manifest has to say about them. */

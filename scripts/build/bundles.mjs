@@ -1,5 +1,6 @@
 // One bundled file per entry: with `sideEffects: false`, a bundler could drop
 // parts of an entry that is spread over several files.
+import { chmodSync } from 'node:fs'
 import { inRoot } from '../support/paths.mjs'
 import { ADAPTERS } from './adapters.mjs'
 
@@ -38,6 +39,22 @@ export async function buildBundles(dist) {
     })
   }
   for (const { name } of ADAPTERS) await buildAdapter(build, name, dist)
+  await buildCommand(build, dist)
+}
+
+/** The command imports the package by its name, as its users do. */
+async function buildCommand(build, dist) {
+  const outfile = `${dist}/cli.js`
+  await build({
+    ...COMMON,
+    entryPoints: ['js/cli/main.ts'],
+    outfile,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    tsconfigRaw: {},
+  })
+  chmodSync(outfile, 0o755)
 }
 
 /**

@@ -28,6 +28,11 @@ export const check = [
     command: tsc('tsconfig.json'),
   },
   {
+    name: 'tsc (command)',
+    what: 'the command, as Node sees it',
+    command: tsc('js/cli/tsconfig.json'),
+  },
+  {
     name: 'tsc (tests)',
     what: 'the tests, against the built package',
     command: tsc('tests/tsconfig.json'),

@@ -15,6 +15,7 @@ const FILES = [
   'LICENSE-APACHE',
   'LICENSE-MIT',
   'README.md',
+  'dist/cli.js',
   'dist/core.wasm',
   'dist/edge-light.js',
   'dist/index.cjs',

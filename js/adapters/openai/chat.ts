@@ -5,8 +5,8 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { type RequestedCall, type RunTool, requested, runAll } from './run.js'
-import { type Abortable, watch } from './watch.js'
+import { type RequestedCall, type RunTool, requested, runAll } from '../shared/run.js'
+import { type Abortable, watch } from '../shared/watch.js'
 
 /** The parts of an assistant message that are looked at. */
 export interface ChatMessage {
@@ -49,12 +49,12 @@ export async function answerChat(
   run: RunTool,
 ): Promise<ChatReply[]> {
   const calls = (message.tool_calls ?? []).flatMap((call) => requestedCall(call) ?? [])
-  const texts = await runAll(guard, calls, run)
+  const answers = await runAll(guard, calls, run)
   const replies = calls.map(
     ({ id }, index): ChatReply => ({
       role: 'tool',
       tool_call_id: id,
-      content: texts[index] ?? '',
+      content: answers[index]?.text ?? '',
     }),
   )
   guard.endStep({ text: typeof message.content === 'string' ? message.content : '' })

@@ -5,9 +5,9 @@
  */
 
 import type { LoopGuard, ToolCall, ToolResult } from 'loophound'
+import { type RequestedCall, type RunTool, requested, runAll } from '../shared/run.js'
+import { type Abortable, watch } from '../shared/watch.js'
 import { nudgeOf } from './chat.js'
-import { type RequestedCall, type RunTool, requested, runAll } from './run.js'
-import { type Abortable, watch } from './watch.js'
 
 /** An item of `response.output`; which fields it has depends on its type. */
 export interface ResponseItem {
@@ -46,9 +46,9 @@ export async function answerResponse(
 ): Promise<ResponseReply[]> {
   const items = response.output as readonly Item[]
   const own = items.filter(isOwn)
-  const texts = await runAll(guard, own.map(requestedCall), run)
+  const answers = await runAll(guard, own.map(requestedCall), run)
   const replies = own.map(({ type, call_id = '' }, index): ResponseReply => {
-    const output = texts[index] ?? ''
+    const output = answers[index]?.text ?? ''
     return type === 'custom_tool_call'
       ? { type: 'custom_tool_call_output', call_id, output }
       : { type: 'function_call_output', call_id, output }

@@ -3,10 +3,10 @@
 import { call, inTurn } from './turns.mjs'
 
 const CALLS = 40
-const WARM_UP = 60
-const RUNS = 140
 
 const { driver } = await import(`../fixtures/${process.argv[2]}/driver.mjs`)
+
+const { warmUp = 60, runs = 140 } = driver.bench ?? {}
 
 // Work, not a loop: the guard has to look at everything and finds nothing.
 const turns = inTurn(
@@ -17,18 +17,20 @@ const tools = { read: ({ path }) => `the content of ${path}` }
 async function time(guard) {
   const agent = driver.make({ guard, tools, quiet: true, maxSteps: CALLS + 2 })
   const started = process.hrtime.bigint()
-  await agent.run({ turns })
-  return Number(process.hrtime.bigint() - started) / 1000 / CALLS
+  const { took = microseconds(started) } = await agent.run({ turns })
+  return took / CALLS
 }
+
+const microseconds = (started) => Number(process.hrtime.bigint() - started) / 1000
 
 const bare = []
 const guarded = []
-for (let run = 0; run < WARM_UP + RUNS; run++) {
+for (let run = 0; run < warmUp + runs; run++) {
   // In turns, and each first as often, so that a busy moment meets both.
   const pair = run % 2 === 0 ? [undefined, {}] : [{}, undefined]
   for (const guard of pair) {
     const took = await time(guard)
-    if (run >= WARM_UP) (guard ? guarded : bare).push(took)
+    if (run >= warmUp) (guard ? guarded : bare).push(took)
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { failureText } from '../shared/failure.js'
+import { failureText } from './failure.js'
 
 /** A tool call of the model. */
 export interface RequestedCall {
@@ -28,32 +28,42 @@ export function requested(id: string, name: string, text: string, isJson: boolea
   return { id, name, args: isJson ? parsed(text) : text, text }
 }
 
-/** The text to answer each call with, in order. */
+/** What to answer a call with. */
+export interface Answered {
+  readonly text: string
+  /** What the tool gave back, as it is. */
+  readonly output?: unknown
+  /** Whether the tool threw. */
+  readonly failed: boolean
+}
+
+/** The answers to the calls, in order. */
 export async function runAll(
   guard: LoopGuard,
   calls: readonly RequestedCall[],
   run: RunTool,
-): Promise<string[]> {
+): Promise<Answered[]> {
   const decisions = guard.calls(calls.map(({ id, name, text }) => ({ id, name, args: text })))
   return Promise.all(
     calls.map(async (call, index) => {
       const decision = decisions[index]
-      if (decision?.reply != null) return decision.reply
+      if (decision?.reply != null) return { text: decision.reply, failed: false }
       return runOne(guard, call, run)
     }),
   )
 }
 
-async function runOne(guard: LoopGuard, call: RequestedCall, run: RunTool): Promise<string> {
+async function runOne(guard: LoopGuard, call: RequestedCall, run: RunTool): Promise<Answered> {
   const { id, name } = call
   try {
     const output = await run(call)
     guard.result({ id, name, ok: true, output })
-    return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
+    const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
+    return { text, output, failed: false }
   } catch (error) {
     const output = failureText(error)
     guard.result({ id, name, ok: false, output })
-    return output
+    return { text: output, failed: true }
   }
 }
 

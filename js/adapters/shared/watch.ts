@@ -6,7 +6,7 @@
 
 import type { LoopGuard } from 'loophound'
 
-/** A stream of the `openai` package has a controller that closes its connection. */
+/** A stream of the `openai` or `@anthropic-ai/sdk` package has a controller that closes its connection. */
 export interface Abortable {
   readonly controller?: { abort(): void }
 }

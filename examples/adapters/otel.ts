@@ -1,0 +1,26 @@
+import { trace } from '@opentelemetry/api'
+import { LoopGuard } from 'loophound'
+import { recordVerdicts } from 'loophound/otel'
+
+const tracer = trace.getTracer('my-agent')
+
+/** A run of an agent, as a span; what goes wrong in it is told by events on that span. */
+export function runAgent(
+  conversation: string,
+  step: (guard: LoopGuard) => Promise<boolean>,
+): Promise<string> {
+  return tracer.startActiveSpan('invoke_agent my-agent', async (span) => {
+    span.setAttribute('gen_ai.operation.name', 'invoke_agent')
+    span.setAttribute('gen_ai.conversation.id', conversation)
+    const guard = new LoopGuard({ id: conversation, onVerdict: recordVerdicts() })
+    try {
+      while (guard.beginStep()) {
+        const goesOn = await step(guard)
+        if (guard.endStep() || !goesOn) break
+      }
+      return guard.stopped?.message ?? 'Done.'
+    } finally {
+      span.end()
+    }
+  })
+}

@@ -1,0 +1,74 @@
+/**
+ * loophound for `@anthropic-ai/sdk`: the tool runner, and loops that you wrote yourself on the
+ * Messages API.
+ *
+ * Nothing of the package is imported.
+ *
+ * @module
+ */
+
+import type { LoopGuard } from 'loophound'
+import { guardRunner } from './anthropic/runner.js'
+import { guardTools } from './anthropic/tools.js'
+import type { AnyBlock, RunnerParams, ToolRunner } from './anthropic/types.js'
+import { type GuardSource, guardsFrom } from './shared/source.js'
+
+export {
+  answerMessage,
+  type MessageReply,
+  type ReplyBlock,
+  watchMessage,
+} from './anthropic/messages.js'
+export type { AssistantMessage, Block, RunnerParams } from './anthropic/types.js'
+export type { RequestedCall, RunTool } from './shared/run.js'
+export type { GuardSource } from './shared/source.js'
+
+/**
+ * Guards the tool runner: gives back the same `client.beta.messages`, of the same type, whose
+ * `toolRunner` ends loops. All else in it is as it was.
+ *
+ * Each run has a guard of its own. A repeated call is first answered with a nudge (text after the
+ * results of the tools), then refused (the model gets the reason as the call's result), and at last
+ * the run is ended after the step: the runner is done, with the message that it ended at.
+ *
+ * @param messages `client.beta.messages`, or anything else that has a `toolRunner`, such as a thread.
+ * @param guard A preset, options, a guard, or a function that gives the guard for a run.
+ * @throws TypeError or RangeError for options that a guard would refuse.
+ *
+ * @example
+ * ```ts
+ * const messages = withLoopGuard(client.beta.messages)
+ * const last = await messages.toolRunner({ model, max_tokens: 1024, tools, messages: [question] })
+ * ```
+ */
+export function withLoopGuard<Messages extends { toolRunner(...args: never[]): unknown }>(
+  messages: Messages,
+  guard?: GuardSource<RunnerParams>,
+): Messages {
+  const guardOf = guardsFrom(guard)
+  return new Proxy(messages, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      if (name !== 'toolRunner') return value.bind(target)
+      return (params: RunnerParams, ...rest: unknown[]) => {
+        const watched = guardOf(params)
+        const runner: ToolRunner = value.call(target, guardParams(params, watched), ...rest)
+        return guardRunner(runner, watched)
+      }
+    },
+  })
+}
+
+function guardParams(params: RunnerParams, guard: LoopGuard): RunnerParams {
+  if (isSpokenTo(params)) guard.userMessage()
+  return params.tools ? { ...params, tools: guardTools(params.tools, guard) } : params
+}
+
+/** Whether a person spoke last. Results of tools come in messages of the user as well. */
+function isSpokenTo({ messages }: RunnerParams): boolean {
+  const last = messages?.at(-1)
+  if (last?.role !== 'user') return false
+  const blocks = Array.isArray(last.content) ? (last.content as readonly AnyBlock[]) : []
+  return !blocks.some((block) => block?.type === 'tool_result')
+}

@@ -1,0 +1,63 @@
+/**
+ * The parts of the Anthropic SDK's types that the adapter looks at. What it only passes on is
+ * `unknown`.
+ *
+ * @module
+ */
+
+/** A block of content: text, a call, or what came of one. Which fields it has depends on its type. */
+export interface Block {
+  readonly type: string
+}
+
+/** All that is read of blocks, of whatever type. */
+export interface AnyBlock extends Block {
+  readonly id?: string
+  readonly name?: string
+  readonly input?: unknown
+  readonly text?: string
+  readonly tool_use_id?: string
+  readonly content?: unknown
+  readonly is_error?: boolean
+}
+
+/** A message of the model. */
+export interface AssistantMessage {
+  readonly content: readonly Block[]
+  readonly stop_reason?: string | null
+}
+
+/** Runs a tool of the tool runner. */
+export type Run = (args: unknown, context?: RunContext) => unknown
+
+export interface RunContext {
+  readonly toolUse?: AnyBlock
+  /** What `toolUse` was called at first. */
+  readonly toolUseBlock?: AnyBlock
+  readonly signal?: { readonly aborted: boolean } | null | undefined
+}
+
+export interface RunnerParams {
+  readonly tools: readonly object[]
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[]
+}
+
+/** What the runner answers the model with. */
+export interface ToolResponse {
+  readonly role: 'user'
+  content: unknown
+}
+
+/** A stream of the runner, as far as it is used. */
+export interface MessageStream {
+  finalMessage(): Promise<AssistantMessage>
+  readonly currentMessage?: AssistantMessage | undefined
+  on?(event: 'text' | 'thinking', listener: (delta: string) => void): unknown
+  abort?(): void
+}
+
+/** The tool runner, as far as it is used. */
+export interface ToolRunner extends AsyncIterable<AssistantMessage | MessageStream> {
+  generateToolResponse(): Promise<ToolResponse | null>
+  done(): Promise<AssistantMessage>
+}

@@ -1,0 +1,101 @@
+/**
+ * What a guard makes of a hook event: the same for callbacks of the Claude Agent SDK and for the
+ * command hook of Claude Code.
+ *
+ * @module
+ */
+
+import type { LoopGuard } from 'loophound'
+import { outputOf } from './output.js'
+import type { HookInput, HookOutput } from './types.js'
+
+/**
+ * Tells a guard of a hook event, and gives back what to answer.
+ *
+ * Claude Code sends the same JSON to commands and HTTP servers: use this for a hook that you serve
+ * yourself. Events that say nothing about loops are answered with an empty object.
+ *
+ * @param guard The guard of the session, or of the subagent if the input has an `agent_id`.
+ * @param input The hook's input. `PreToolUse` and `PostToolBatch` are needed, the others help.
+ *
+ * @example
+ * ```ts
+ * const guards = new GuardPool()
+ * const answer = (input: HookInput) =>
+ *   answerHook(guards.for(`${input.session_id}/${input.agent_id ?? ''}`), input)
+ * ```
+ */
+export function answerHook(guard: LoopGuard, input: HookInput): HookOutput {
+  const { tool_name: name = '', tool_use_id: id } = input
+  switch (input.hook_event_name) {
+    case 'PreToolUse':
+      return refusal(guard.call({ id, name, args: input.tool_input }).reply)
+    case 'PostToolUse':
+      guard.result({ id, name, ok: true, output: outputOf(input.tool_response) })
+      return {}
+    case 'PostToolUseFailure':
+      // A call that was broken off says nothing about the tool.
+      if (!input.is_interrupt) guard.result({ id, name, ok: false, output: input.error })
+      return {}
+    case 'PostToolBatch':
+      return endOfBatch(guard, input)
+    case 'Stop':
+    case 'SubagentStop':
+      guard.endStep({ text: input.last_assistant_message ?? '' })
+      return guard.shouldStop ? ending(guard) : {}
+    case 'UserPromptSubmit':
+      beginAnew(guard, input)
+      return {}
+    case 'SessionStart':
+      if (input.source === 'clear') guard.reset()
+      return {}
+    default:
+      return {}
+  }
+}
+
+/** Every call of the step has its result, and the model is about to be asked again. */
+function endOfBatch(guard: LoopGuard, { tool_calls = [] }: HookInput): HookOutput {
+  guard.endStep({
+    calls: tool_calls.map((call) => ({
+      id: call.tool_use_id,
+      name: call.tool_name,
+      args: call.tool_input,
+    })),
+    results: tool_calls.flatMap(({ tool_use_id: id, tool_name: name, tool_response }) =>
+      tool_response === undefined ? [] : { id, name, output: outputOf(tool_response) },
+    ),
+  })
+  // The next step begins here, where it can still be prevented.
+  if (!guard.beginStep()) return ending(guard)
+  const additionalContext = guard.takeNudge()
+  if (additionalContext === null) return {}
+  return { hookSpecificOutput: { hookEventName: 'PostToolBatch', additionalContext } }
+}
+
+/** Prompts that Claude Code writes itself, such as wake-ups, do not make repeated calls new ones. */
+const MACHINES = ['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']
+
+function beginAnew(guard: LoopGuard, { source, prompt = '' }: HookInput): void {
+  // What was under way was interrupted.
+  guard.endStep()
+  const isMachine = source ? MACHINES.includes(source) : prompt.startsWith('<task-notification>')
+  // A stop ends one run, and this is the next one, whoever asked for it.
+  if (guard.stopped || !isMachine) guard.userMessage()
+}
+
+function refusal(reply: string | null): HookOutput {
+  if (reply === null) return {}
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: reply,
+    },
+  }
+}
+
+const ending = ({ stopped }: LoopGuard): HookOutput => ({
+  continue: false,
+  stopReason: stopped?.message ?? 'loophound: the agent went in circles.',
+})

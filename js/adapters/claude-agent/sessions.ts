@@ -1,0 +1,40 @@
+/**
+ * A guard for each session and each subagent in it.
+ *
+ * @module
+ */
+
+import {
+  type GuardOptions,
+  GuardPool,
+  type LoopDetector,
+  LoopGuard,
+  type PoolOptions,
+} from 'loophound'
+import { type GuardSource, isGuard } from '../shared/source.js'
+import type { HookSession } from './types.js'
+
+/** @throws TypeError or RangeError for options that a guard would refuse. */
+export function sessionsFrom(
+  source: GuardSource<HookSession> | undefined,
+): (session: HookSession) => LoopGuard {
+  if (typeof source === 'function') return source
+  if (isGuard(source)) return () => source
+  if (typeof source === 'object' && isDetector(source.detector)) {
+    // A detector is the memory of one run, and cannot be shared out.
+    const guard = new LoopGuard(source)
+    return () => guard
+  }
+  const guards = new GuardPool(typeof source === 'object' ? poolOptions(source) : source)
+  return ({ sessionId, agentId }) =>
+    guards.for(agentId === null ? sessionId : `${sessionId}/${agentId}`)
+}
+
+/** Guards are named after their sessions. */
+function poolOptions({ id: _, ...options }: GuardOptions): PoolOptions {
+  return options as PoolOptions
+}
+
+function isDetector(value: GuardOptions['detector']): value is LoopDetector {
+  return typeof (value as Partial<LoopDetector> | undefined)?.record === 'function'
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+/**
+ * The command `loophound`.
+ *
+ * @module
+ */
+
+import { HELP, HELP_HOOK, HELP_SCAN } from './help.js'
+import { hookCommand } from './hook.js'
+import { scanCommand } from './scan.js'
+import { printError, write } from './terminal.js'
+import { UsageError } from './usage.js'
+import { version } from './version.js'
+
+const COMMANDS: Readonly<
+  Record<string, { help: string; run: (args: readonly string[]) => Promise<number> }>
+> = {
+  hook: { help: HELP_HOOK, run: hookCommand },
+  scan: { help: HELP_SCAN, run: scanCommand },
+}
+
+// A reader that closes the pipe early, such as head, is not an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? 0 : 1),
+)
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main([name = '--help', ...args]: readonly string[]): Promise<number> {
+  if (name === '--version' || name === '-v') return say(version())
+  if (name === '--help' || name === '-h' || name === 'help') return help(args[0])
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    printError(
+      `There is no command "${name}".`,
+      `There are: ${Object.keys(COMMANDS).join(', ')}. "loophound --help" tells more.`,
+    )
+    return 2
+  }
+  if (args.includes('--help') || args.includes('-h')) return say(command.help)
+  try {
+    return await command.run(args)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    printError(error.message, error.advice ?? `"loophound ${name} --help" tells more.`)
+    return error.code
+  }
+}
+
+function help(topic: string | undefined): number {
+  const command = topic !== undefined && Object.hasOwn(COMMANDS, topic) ? COMMANDS[topic] : null
+  return say(command?.help ?? HELP)
+}
+
+function say(text: string): number {
+  write(`${text}\n`)
+  return 0
+}
