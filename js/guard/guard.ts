@@ -170,7 +170,8 @@ export class LoopGuard {
   }
 
   /**
-   * Takes text as it streams.
+   * Takes text as it streams. Text that repeats itself is cut off, with a nudge for the next model
+   * call, and in the end the run stops; text that only says little that is new is nudged, not cut.
    *
    * @param channel Whether it is shown to the user or part of the model's reasoning.
    * @returns Whether to cut the stream off.
@@ -187,7 +188,8 @@ export class LoopGuard {
     const verdict = this.#errors.attempt(CONTINUE, () =>
       this.#take(this.detector.pushText(chunk, channel), 'chunk', null),
     )
-    return !this.#options.observes && (verdict.action === 'block' || verdict.action === 'stop')
+    const isLoop = verdict.action !== 'continue' && verdict.level !== 'notice'
+    return isLoop && !this.#options.observes
   }
 
   /**

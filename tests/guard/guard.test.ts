@@ -296,14 +296,16 @@ describe('the iteration cap', () => {
 describe('text', () => {
   it('is cut off when the detector refuses it or stops, not for a nudge', () => {
     const detector = new LoopDetector()
-    const cut = (action: string, mode: 'act' | 'observe' = 'act') => {
-      const verdict = { ...detector.verdict, action, kind: 'chant', message: 'again and again' }
+    const cut = (action: string, mode: 'act' | 'observe' = 'act', level = 'warning') => {
+      const text = { kind: 'chant', message: 'again and again' }
+      const verdict = { ...detector.verdict, action, level, ...text }
       const said = Object.assign(Object.create(detector), { pushText: () => verdict })
       const { guard } = watched({ detector: said, mode })
       return [guard.pushText('again '), guard.nudge !== null, guard.stopped !== null]
     }
     expect(cut('continue')).toEqual([false, false, false])
-    expect(cut('nudge')).toEqual([false, true, false])
+    expect(cut('nudge')).toEqual([true, true, false])
+    expect(cut('nudge', 'act', 'notice')).toEqual([false, true, false])
     expect(cut('block')).toEqual([true, true, false])
     expect(cut('stop')).toEqual([true, false, true])
     expect(cut('stop', 'observe')).toEqual([false, false, false])

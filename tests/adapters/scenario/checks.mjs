@@ -2,7 +2,7 @@
 // which plays the scripted turns as its framework's model (see ../README.md).
 import assert from 'node:assert/strict'
 import { LoopDetector } from 'loophound'
-import { BLOCK, ENGINE_FINDS_CHANTING, LADDER, NUDGE } from './options.mjs'
+import { BLOCK, LADDER, NUDGE } from './options.mjs'
 import { always, call, from, inTurn } from './turns.mjs'
 
 const guard = { detector: LADDER }
@@ -192,11 +192,6 @@ export const CHECKS = [
     about: 'text that goes in circles is cut off as it streams',
     async run(driver) {
       const sentence = 'I will now check the file again. '
-      const detector = new LoopDetector()
-      const actions = Array.from({ length: 200 }, () => detector.pushText(sentence).action)
-      const finds = actions.some((action) => action === 'block' || action === 'stop')
-      assert.equal(finds, ENGINE_FINDS_CHANTING, 'ENGINE_FINDS_CHANTING in options.mjs is true')
-      if (!finds) return 'the engine does not look at streamed text yet'
       const { text, pulled } = await driver.chant(Array.from({ length: 1000 }, () => sentence))
       assert.ok(text.length < 300 * sentence.length, 'the text ends early')
       assert.ok(pulled < 500, 'the rest is not asked for')

@@ -22,9 +22,3 @@ export const LADDER = {
 
 export const NUDGE = 'NUDGE 3'
 export const BLOCK = 'BLOCK 4'
-
-/**
- * Whether the engine finds chanting in streamed text. The check `chant` waits for it; it also fails
- * when this is no longer true, so that it cannot be forgotten.
- */
-export const ENGINE_FINDS_CHANTING = false
