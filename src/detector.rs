@@ -259,7 +259,7 @@ impl LoopDetector {
             // What we answered in place of a tool is neither news nor a repeat.
             if !call.exempt && !call.echo && !call.refused && self.wanted.intents {
                 self.keep_complaint(&outcome);
-                self.state.detectors.on_reply(&outcome, &mut self.signals);
+                self.state.detectors.on_result_by_results(&outcome, &mut self.signals);
             }
         }
         self.judge();
@@ -423,7 +423,7 @@ impl LoopDetector {
         };
         self.state.detectors.on_call(&seen, &self.state.history, &mut self.signals);
         if !echo {
-            self.state.detectors.on_call_again(&seen, &mut self.signals);
+            self.state.detectors.on_call_by_results(&seen, &mut self.signals);
         }
     }
 

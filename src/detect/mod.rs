@@ -4,6 +4,7 @@
 //! Every detector keeps its cost per event constant, whatever the history: it
 //! holds counters and looks at a bounded number of remembered calls.
 
+mod by_results;
 mod chant;
 mod cycle;
 mod exact;
@@ -15,6 +16,7 @@ mod oscillation;
 mod repeats;
 mod rounds;
 mod same_error;
+mod signal;
 mod streak;
 mod summary;
 mod tally;
@@ -25,99 +27,24 @@ mod windowed;
 use crate::codec::{Reader, Writer};
 use crate::config::Config;
 use crate::event::Channel;
-use crate::exchange::{Exchange, Exchanges};
-use crate::fingerprint::{Fingerprint, Reply, UNHEARD, Worth};
+use crate::fingerprint::{Fingerprint, Worth};
 use crate::hash;
 use crate::history::History;
-use crate::verdict::{LoopKind, TextDetails};
+use crate::verdict::LoopKind;
 use alloc::vec::Vec;
+use by_results::ByResults;
 use chant::Chant;
 use cycle::Cycle;
 use failure_cascade::FailureCascade;
 use iteration_cap::IterationCap;
-use no_progress::NoProgress;
-use oscillation::Oscillation;
-use rounds::Rounds;
-use same_error::SameError;
+use signal::push;
 use streak::Streak;
 use summary::Summary;
 use tally::Tally;
-use variant::Variant;
 use windowed::WindowedRepeat;
 
-/// A pattern was recognised.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Signal {
-    pub kind: LoopKind,
-    /// The same loop has the same id, whenever it is found.
-    pub loop_id: u64,
-    /// How often the repeated thing was seen.
-    pub count: u64,
-    pub period: u32,
-    pub since: Option<u64>,
-    pub wasted: u64,
-    /// Numbers of the calls that show it, oldest first.
-    pub evidence: Vec<u64>,
-    /// The failing commands belong to file tools.
-    pub files: bool,
-    /// Something was changed between the repeats.
-    pub changed: bool,
-    /// A service is busy or away.
-    pub busy: bool,
-    /// It is about a call that has not run yet.
-    pub refusable: bool,
-    /// It is no detection by itself: the call is refused if that was announced.
-    pub announced_only: bool,
-    /// Where text goes in circles.
-    pub text: Option<TextDetails>,
-    /// How many rungs higher than another signal of this kind it stands.
-    pub lift: u64,
-}
-
-impl Signal {
-    /// A signal about the loop that `key` identifies; the rest is filled in by
-    /// the pattern.
-    fn new(kind: LoopKind, key: u64) -> Self {
-        Self {
-            kind,
-            loop_id: hash::pair(kind as u64, key),
-            count: 0,
-            period: 0,
-            since: None,
-            wasted: 0,
-            evidence: Vec::new(),
-            files: false,
-            changed: false,
-            busy: false,
-            refusable: false,
-            announced_only: false,
-            text: None,
-            lift: 0,
-        }
-    }
-}
-
-/// A call, as patterns see it.
-pub(crate) struct Seen<'a> {
-    pub index: u64,
-    pub print: &'a Fingerprint,
-    /// The tool's own thresholds, if options give it any.
-    pub threshold: Option<u32>,
-    pub fuzzy_threshold: Option<u32>,
-}
-
-/// A result, as patterns see it.
-pub(crate) struct Outcome<'a> {
-    pub index: u64,
-    pub print: &'a Fingerprint,
-    /// Whether it failed, as the failure patterns of the first seed see it.
-    pub failed: bool,
-    /// The tool's own threshold, if options give it one.
-    pub threshold: Option<u32>,
-    pub reply: Reply,
-    /// What the tool returned; empty when it is not known.
-    pub output: &'a str,
-}
+pub(crate) use by_results::looks_at_results;
+pub(crate) use signal::{Outcome, Seen, Signal};
 
 /// What every pattern can do, whatever it watches.
 trait Pattern {
@@ -137,20 +64,12 @@ pub(crate) struct Detectors {
     fuzzy: Option<Streak>,
     windowed: Option<WindowedRepeat>,
     cycle: Option<Cycle>,
-    rounds: Option<Rounds>,
-    no_progress: Option<NoProgress>,
-    variant: Option<Variant>,
-    same_error: Option<SameError>,
-    oscillation: Option<Oscillation>,
+    by_results: Option<ByResults>,
     failure_cascade: Option<FailureCascade>,
     test_fix: Option<Tally>,
     summary: Option<Summary>,
     chant: Option<Chant>,
     pub cap: IterationCap,
-    /// What the patterns that look at results share; nothing, where none does.
-    exchanges: Option<Exchanges>,
-    /// The host has reported a result.
-    heard: bool,
     /// Which repeats are told by their results.
     exact_by_results: bool,
     windowed_by_results: bool,
@@ -158,50 +77,26 @@ pub(crate) struct Detectors {
     answers: Option<History>,
 }
 
-/// Whether any pattern looks at what came of calls.
-pub(crate) fn looks_at_results(config: &Config) -> bool {
-    let on = |kind| config.rule(kind).is_some();
-    on(LoopKind::NoProgress)
-        || on(LoopKind::Variant)
-        || on(LoopKind::SameError)
-        || on(LoopKind::Oscillation)
-        || config.by_results(LoopKind::ExactRepeat)
-        || config.by_results(LoopKind::WindowedRepeat)
-        || config.by_results(LoopKind::Cycle)
-}
-
 impl Detectors {
     pub fn new(config: &Config) -> Self {
         let threshold = |kind| config.rule(kind).map(|rule| rule.threshold);
         let streak = |kind| threshold(kind).map(|threshold| Streak::new(kind, threshold));
-        let cycle = |results| {
-            let rule = config.rule(LoopKind::Cycle)?;
-            (rule.results == results).then_some(rule.threshold)
-        };
         let tally = |kind| threshold(kind).map(|threshold| Tally::new(kind, threshold));
         Self {
             exact: streak(LoopKind::ExactRepeat),
             fuzzy: streak(LoopKind::FuzzyRepeat),
             windowed: threshold(LoopKind::WindowedRepeat)
                 .map(|threshold| WindowedRepeat::new(threshold, config.window)),
-            cycle: cycle(false).map(|passes| Cycle::new(passes, config.max_period)),
-            rounds: cycle(true)
-                .map(|passes| Rounds::new(passes, config.max_period, &config.patience)),
-            no_progress: threshold(LoopKind::NoProgress)
-                .map(|threshold| NoProgress::new(threshold, &config.patience)),
-            variant: threshold(LoopKind::Variant)
-                .map(|threshold| Variant::new(threshold, &config.patience)),
-            same_error: threshold(LoopKind::SameError).map(SameError::new),
-            oscillation: threshold(LoopKind::Oscillation)
-                .map(|threshold| Oscillation::new(threshold, config.window)),
+            cycle: threshold(LoopKind::Cycle)
+                .filter(|_| !config.by_results(LoopKind::Cycle))
+                .map(|passes| Cycle::new(passes, config.max_period)),
+            by_results: ByResults::new(config),
             failure_cascade: threshold(LoopKind::FailureCascade).map(FailureCascade::new),
             test_fix: tally(LoopKind::TestFix),
             summary: threshold(LoopKind::Summary)
                 .map(|threshold| Summary::new(threshold, config.text_turns)),
             chant: threshold(LoopKind::Chant).map(Chant::new),
             cap: IterationCap::new(config.iteration_cap),
-            exchanges: looks_at_results(config).then(|| Exchanges::new(config.window)),
-            heard: false,
             exact_by_results: config.by_results(LoopKind::ExactRepeat),
             windowed_by_results: config.by_results(LoopKind::WindowedRepeat),
             answers: config
@@ -230,40 +125,10 @@ impl Detectors {
         self.on_any_call();
     }
 
-    /// The same for the patterns that look at results. `echo`: the same call
-    /// stands earlier in its turn, and was looked at there.
-    pub fn on_call_again(&mut self, call: &Seen<'_>, signals: &mut Vec<Signal>) {
-        let Some(exchanges) = &mut self.exchanges else { return };
-        if !self.heard {
-            // Only the calls are known: each is all there is to know of itself.
-            let exchange = exchanges.add(call.index, call.print, &UNHEARD);
-            let outcome = Outcome {
-                index: call.index,
-                print: call.print,
-                failed: false,
-                threshold: call.threshold,
-                reply: UNHEARD,
-                output: "",
-            };
-            let before = signals.len();
-            self.on_exchange(&outcome, &exchange, signals);
-            signals.iter_mut().skip(before).for_each(|signal| signal.refusable = true);
-            return;
-        }
-        if let Some(no_progress) = &mut self.no_progress {
-            push(signals, no_progress.on_call(call, exchanges));
-        }
-        if let Some(rounds) = &mut self.rounds {
-            push(signals, rounds.on_call(call, exchanges));
-        }
-        if let Some(variant) = &mut self.variant {
-            push(signals, variant.on_call(call));
-        }
-        if let Some(same_error) = &mut self.same_error {
-            push(signals, same_error.on_call(call));
-        }
-        if let Some(oscillation) = &mut self.oscillation {
-            push(signals, oscillation.on_call(call));
+    /// The same for the patterns that look at results.
+    pub fn on_call_by_results(&mut self, call: &Seen<'_>, signals: &mut Vec<Signal>) {
+        if let Some(by_results) = &mut self.by_results {
+            by_results.on_call(call, signals);
         }
     }
 
@@ -285,27 +150,10 @@ impl Detectors {
     }
 
     /// The same for the patterns that look at results.
-    pub fn on_reply(&mut self, outcome: &Outcome<'_>, signals: &mut Vec<Signal>) {
-        let Some(exchanges) = &mut self.exchanges else { return };
-        if !self.heard {
-            // The first result: from now on, calls alone are no evidence.
-            self.heard = true;
-            exchanges.restart();
-        }
-        let exchange = exchanges.add(outcome.index, outcome.print, &outcome.reply);
+    pub fn on_result_by_results(&mut self, outcome: &Outcome<'_>, signals: &mut Vec<Signal>) {
         self.on_answer(outcome, signals);
-        self.on_exchange(outcome, &exchange, signals);
-        if let Some(variant) = &mut self.variant {
-            push(signals, variant.on_result(outcome));
-        }
-        if let Some(same_error) = &mut self.same_error {
-            push(signals, same_error.on_result(outcome));
-        }
-        if let Some(oscillation) = &mut self.oscillation {
-            oscillation.on_result(outcome);
-        }
-        for signal in signals {
-            signal.busy = outcome.reply.worth == Worth::Infrastructure;
+        if let Some(by_results) = &mut self.by_results {
+            by_results.on_result(outcome, signals);
         }
     }
 
@@ -330,31 +178,16 @@ impl Detectors {
         }
     }
 
-    fn on_exchange(
-        &mut self,
-        outcome: &Outcome<'_>,
-        exchange: &Exchange,
-        signals: &mut Vec<Signal>,
-    ) {
-        let Some(exchanges) = &self.exchanges else { return };
-        if let Some(no_progress) = &mut self.no_progress {
-            push(signals, no_progress.on_result(outcome, exchange));
-        }
-        if let Some(rounds) = &mut self.rounds {
-            push(signals, rounds.on_result(outcome, exchange, exchanges));
-        }
-    }
-
     /// A call was refused.
     pub fn on_refusal(&mut self, print: &Fingerprint) {
-        if let Some(exchanges) = &mut self.exchanges {
-            exchanges.refuse(print.intent.steady);
+        if let Some(by_results) = &mut self.by_results {
+            by_results.on_refusal(print);
         }
     }
 
     /// How often something new was learned or done.
     pub fn news(&self) -> u64 {
-        self.exchanges.as_ref().map_or(0, Exchanges::news)
+        self.by_results.as_ref().map_or(0, ByResults::news)
     }
 
     pub fn on_text(&mut self, chunk: &str, channel: Channel, signals: &mut Vec<Signal>) {
@@ -398,14 +231,12 @@ impl Detectors {
                     | LoopKind::FuzzyRepeat
                     | LoopKind::WindowedRepeat
                     | LoopKind::Cycle
-                    | LoopKind::NoProgress
-                    | LoopKind::Variant
-                    | LoopKind::Oscillation
             )
         };
         self.patterns()
             .into_iter()
             .any(|(kind, pattern)| calls(kind) && pattern.is_some_and(Pattern::active))
+            || self.by_results.as_ref().is_some_and(ByResults::repeating)
     }
 
     /// How often the newest call came in a row: by the fuzzy count where that is
@@ -414,7 +245,7 @@ impl Detectors {
         let triggered = |streak: &&Streak| streak.active();
         let exact = self.exact.as_ref();
         let counted = exact.filter(triggered).or(self.fuzzy.as_ref().filter(triggered)).or(exact);
-        let still = self.no_progress.as_ref().map_or(0, NoProgress::count);
+        let still = self.by_results.as_ref().map_or(0, ByResults::still);
         counted.map_or(still, Streak::count)
     }
 
@@ -424,9 +255,6 @@ impl Detectors {
             if let Some(pattern) = pattern {
                 pattern.restart();
             }
-        }
-        if let Some(exchanges) = &mut self.exchanges {
-            exchanges.restart();
         }
         if let Some(answers) = &mut self.answers {
             answers.clear();
@@ -440,10 +268,6 @@ impl Detectors {
             }
         }
         self.cap.save(out);
-        out.flag(self.heard);
-        if let Some(exchanges) = &self.exchanges {
-            exchanges.save(out);
-        }
         if let Some(answers) = &self.answers {
             answers.save(out);
         }
@@ -458,10 +282,6 @@ impl Detectors {
             }
         }
         self.cap.load(from)?;
-        self.heard = from.flag()?;
-        if let Some(exchanges) = &mut self.exchanges {
-            *exchanges = Exchanges::load(config.window, from)?;
-        }
         if let Some(answers) = &mut self.answers {
             *answers = History::load(config.window as usize + 1, from, None)?;
         }
@@ -471,7 +291,7 @@ impl Detectors {
         Some(())
     }
 
-    fn patterns(&self) -> [(LoopKind, Option<&dyn Pattern>); 13] {
+    fn patterns(&self) -> [(LoopKind, Option<&dyn Pattern>); 9] {
         fn part<T: Pattern>(pattern: &Option<T>) -> Option<&dyn Pattern> {
             pattern.as_ref().map(|pattern| pattern as &dyn Pattern)
         }
@@ -480,11 +300,7 @@ impl Detectors {
             (LoopKind::FuzzyRepeat, part(&self.fuzzy)),
             (LoopKind::WindowedRepeat, part(&self.windowed)),
             (LoopKind::Cycle, part(&self.cycle)),
-            (LoopKind::Cycle, part(&self.rounds)),
-            (LoopKind::NoProgress, part(&self.no_progress)),
-            (LoopKind::Variant, part(&self.variant)),
-            (LoopKind::SameError, part(&self.same_error)),
-            (LoopKind::Oscillation, part(&self.oscillation)),
+            (LoopKind::NoProgress, part(&self.by_results)),
             (LoopKind::FailureCascade, part(&self.failure_cascade)),
             (LoopKind::TestFix, part(&self.test_fix)),
             (LoopKind::Summary, part(&self.summary)),
@@ -492,7 +308,7 @@ impl Detectors {
         ]
     }
 
-    fn patterns_mut(&mut self) -> [(LoopKind, Option<&mut dyn Pattern>); 13] {
+    fn patterns_mut(&mut self) -> [(LoopKind, Option<&mut dyn Pattern>); 9] {
         fn part<T: Pattern>(pattern: &mut Option<T>) -> Option<&mut dyn Pattern> {
             pattern.as_mut().map(|pattern| pattern as &mut dyn Pattern)
         }
@@ -501,26 +317,11 @@ impl Detectors {
             (LoopKind::FuzzyRepeat, part(&mut self.fuzzy)),
             (LoopKind::WindowedRepeat, part(&mut self.windowed)),
             (LoopKind::Cycle, part(&mut self.cycle)),
-            (LoopKind::Cycle, part(&mut self.rounds)),
-            (LoopKind::NoProgress, part(&mut self.no_progress)),
-            (LoopKind::Variant, part(&mut self.variant)),
-            (LoopKind::SameError, part(&mut self.same_error)),
-            (LoopKind::Oscillation, part(&mut self.oscillation)),
+            (LoopKind::NoProgress, part(&mut self.by_results)),
             (LoopKind::FailureCascade, part(&mut self.failure_cascade)),
             (LoopKind::TestFix, part(&mut self.test_fix)),
             (LoopKind::Summary, part(&mut self.summary)),
             (LoopKind::Chant, part(&mut self.chant)),
         ]
-    }
-}
-
-/// Keeps a signal, if there is one; tells whether there was.
-fn push(signals: &mut Vec<Signal>, signal: Option<Signal>) -> bool {
-    match signal {
-        Some(signal) => {
-            signals.push(signal);
-            true
-        }
-        None => false,
     }
 }
