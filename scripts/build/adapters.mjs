@@ -7,6 +7,14 @@
 export const ADAPTERS = [
   { name: 'ai-sdk', peers: { ai: '^5.0.0 || ^6.0.0 || ^7.0.0' } },
   { name: 'openai', peers: { openai: '^5.0.0 || ^6.0.0 || ^7.0.0' } },
+  {
+    name: 'langchain',
+    peers: {
+      langchain: '^1.5.0',
+      '@langchain/langgraph': '^1.4.0',
+      zod: '^3.25.0 || ^4.0.0',
+    },
+  },
 ]
 
 /** What the manifest has to say about them. */

@@ -29,7 +29,7 @@ export function guardsFrom<Run>(source: GuardSource<Run> | undefined): (run: Run
 }
 
 /** By what it can do, as the package may be loaded twice, once in each module system. */
-function isGuard(source: unknown): source is LoopGuard {
+export function isGuard(source: unknown): source is LoopGuard {
   const methods = source as Partial<LoopGuard> | null | undefined
   return typeof source === 'object' && typeof methods?.takeNudge === 'function'
 }
