@@ -15,6 +15,7 @@ export const ADAPTERS = [
       zod: '^3.25.0 || ^4.0.0',
     },
   },
+  { name: 'openai-agents', peers: { '@openai/agents': '^0.20.0' } },
 ]
 
 /** What the manifest has to say about them. */
