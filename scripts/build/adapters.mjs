@@ -16,6 +16,7 @@ export const ADAPTERS = [
     },
   },
   { name: 'openai-agents', peers: { '@openai/agents': '^0.20.0' } },
+  { name: 'mastra', peers: { '@mastra/core': '^0.24.0 || ^1.0.0' } },
 ]
 
 /** What the manifest has to say about them. */

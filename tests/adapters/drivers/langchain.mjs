@@ -6,7 +6,6 @@ import {
   createAgent,
   createMiddleware,
   fakeModel,
-  HumanMessage,
   modelRetryMiddleware,
   tool,
   toolRetryMiddleware,
