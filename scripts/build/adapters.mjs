@@ -11,12 +11,12 @@ export const ADAPTERS = [
     name: 'langchain',
     peers: {
       langchain: '^1.5.0',
-      '@langchain/langgraph': '^1.4.0',
+      '@langchain/langgraph': '^1.4.4',
       zod: '^3.25.0 || ^4.0.0',
     },
   },
   { name: 'openai-agents', peers: { '@openai/agents': '^0.20.0' } },
-  { name: 'mastra', peers: { '@mastra/core': '^0.24.0 || ^1.0.0' } },
+  { name: 'mastra', peers: { '@mastra/core': '^0.24.0 || ^1.52.0' } },
 ]
 
 /** What the manifest has to say about them. */

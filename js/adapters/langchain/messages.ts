@@ -60,13 +60,22 @@ interface Block {
 function servedBy(message: AIMessage): { calls: ToolCall[]; results: ToolResult[] } {
   const calls: ToolCall[] = []
   const results: ToolResult[] = []
-  // Text alone has no parts, and to take a message apart has its price.
-  const blocks: readonly Block[] = Array.isArray(message.content) ? message.contentBlocks : []
-  for (const { type, id, name, args, toolCallId, status, output } of blocks) {
+  for (const { type, id, name, args, toolCallId, status, output } of blocksOf(message)) {
     if (type === 'server_tool_call' && name !== undefined) calls.push({ id, name, args })
     if (type === 'server_tool_call_result') {
       results.push({ id: toolCallId, ok: status !== 'error', output })
     }
   }
   return { calls, results }
+}
+
+/** Text alone has no parts, and to take a message apart has its price. */
+function blocksOf(message: AIMessage): readonly Block[] {
+  if (!Array.isArray(message.content)) return []
+  try {
+    return message.contentBlocks
+  } catch {
+    // Content that LangChain cannot read: nothing is learnt from it.
+    return []
+  }
 }

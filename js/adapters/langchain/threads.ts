@@ -80,9 +80,17 @@ export class Threads {
       if (saved?.guard) guard.restore(saved.guard)
     } catch (error) {
       // Saved under other options: counting begins anew, and the agent goes on.
-      const report = this.#options.onError ?? globalThis.console?.warn
-      report?.(error)
+      this.#tell(error)
     }
     return guard
+  }
+
+  #tell(error: unknown): void {
+    try {
+      const tell = this.#options.onError ?? globalThis.console?.warn
+      tell?.(error)
+    } catch {
+      // Whoever is told cannot break the agent.
+    }
   }
 }

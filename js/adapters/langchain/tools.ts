@@ -16,7 +16,7 @@ export async function answerTool(
 ): Promise<Answer> {
   const { id = '', name } = request.toolCall
   const saved = request.state[FIELD] as Saved | undefined
-  const reply = saved?.refused[id]
+  const reply = saved && Object.hasOwn(saved.refused, id) ? saved.refused[id] : undefined
   if (reply !== undefined) return failed(id, name, reply)
   try {
     return await handler(request)
