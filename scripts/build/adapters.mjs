@@ -10,8 +10,8 @@ export const ADAPTERS = [
   {
     name: 'langchain',
     peers: {
-      langchain: '^1.5.0',
-      '@langchain/langgraph': '^1.4.4',
+      langchain: '^1.5.4',
+      '@langchain/langgraph': '^1.4.7',
       zod: '^3.25.0 || ^4.0.0',
     },
   },
