@@ -10,6 +10,16 @@ export const ADAPTERS = [
   { name: 'claude-agent', peers: { '@anthropic-ai/claude-agent-sdk': '^0.3.0' } },
   { name: 'mcp', peers: { '@modelcontextprotocol/sdk': '^1.0.0' } },
   { name: 'openai', peers: { openai: '^5.0.0 || ^6.0.0 || ^7.0.0' } },
+  {
+    name: 'langchain',
+    peers: {
+      langchain: '^1.5.4',
+      '@langchain/langgraph': '^1.4.7',
+      zod: '^3.25.0 || ^4.0.0',
+    },
+  },
+  { name: 'openai-agents', peers: { '@openai/agents': '^0.20.0' } },
+  { name: 'mastra', peers: { '@mastra/core': '^0.24.0 || ^1.52.0' } },
   { name: 'otel', peers: { '@opentelemetry/api': '^1.4.0' } },
 ]
 

@@ -1,0 +1,66 @@
+/**
+ * loophound for LangChain 1: a middleware for `createAgent`.
+ *
+ * LangChain itself is imported, as its middleware and messages are classes of its own.
+ *
+ * @module
+ */
+
+/// <reference path="./langchain/modules.d.ts" />
+
+import { type AgentMiddleware, createMiddleware, type Runtime as LangChainRuntime } from 'langchain'
+import { z } from 'zod'
+import { answerModel } from './langchain/model.js'
+import { FIELD, Threads } from './langchain/threads.js'
+import { answerTool } from './langchain/tools.js'
+import type { GuardSource } from './shared/source.js'
+
+export type { GuardSource } from './shared/source.js'
+
+/** What is known of a run, for a function that gives its guard. */
+export type ThreadInfo = Pick<LangChainRuntime, 'configurable'>
+
+/** The middleware, as `createAgent` takes it. */
+export type LoopGuardMiddleware = AgentMiddleware<
+  undefined,
+  undefined,
+  unknown,
+  readonly [],
+  readonly []
+>
+
+/**
+ * A middleware that ends loops. One is enough for an agent, whatever runs it has at the same time:
+ * what the guard knows is part of the state of the graph, so it is saved with the thread by your
+ * checkpointer, and goes on counting when the thread is resumed, in another process as well.
+ *
+ * A repeated call is first answered with a nudge (a user message that only the model sees), then
+ * refused (the model gets the reason as a `ToolMessage` with the status `error`), and at last the
+ * run ends before the next model call, with the reason as its last message. A message of the user
+ * begins anew.
+ *
+ * Put it first, so that the errors of your tools reach your other middleware first.
+ *
+ * @param guard A preset or options. With a guard of yours, or a function that gives the guard for a
+ * run, nothing is saved with the thread: the guard is yours to keep.
+ * @throws TypeError or RangeError for options that a guard would refuse.
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from 'langchain'
+ * import { loopGuardMiddleware } from 'loophound/langchain'
+ *
+ * const agent = createAgent({ model, tools, middleware: [loopGuardMiddleware()] })
+ * ```
+ */
+export function loopGuardMiddleware(guard?: GuardSource<ThreadInfo>): LoopGuardMiddleware {
+  const threads = new Threads(guard)
+  return createMiddleware({
+    name: 'LoopGuard',
+    // Private, by its first letter: neither what goes into the agent nor what comes out of it.
+    stateSchema: z.object({ [FIELD]: z.any().optional() }),
+    // No hooks of the kind that become nodes of the graph: those would use up the recursion limit.
+    wrapModelCall: (request, handler) => answerModel(threads, request, handler),
+    wrapToolCall: answerTool,
+  })
+}

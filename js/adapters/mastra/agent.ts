@@ -1,0 +1,65 @@
+/**
+ * An agent whose runs have a guard.
+ *
+ * @module
+ */
+
+import type { LoopGuard } from 'loophound'
+import { guardHooks } from './hooks.js'
+import { guardPrepareStep, guardStops } from './steps.js'
+import { guardToolset } from './tools.js'
+import type { AgentConfig, AgentLike, CallOptions, PrepareStep } from './types.js'
+
+type GuardOf = (options: CallOptions) => LoopGuard
+type Run = (messages: unknown, options?: CallOptions) => unknown
+
+export function guardAgent(agent: AgentLike, config: AgentConfig, guardOf: GuardOf): AgentLike {
+  // In version 0 one of the methods calls the other: a run has one guard all the same.
+  const known = new WeakSet<PrepareStep>()
+  for (const name of ['generate', 'stream'] as const) {
+    const run: Run = agent[name].bind(agent)
+    const guarded: Run = async (messages, options = {}) => {
+      if (options.prepareStep && known.has(options.prepareStep)) return run(messages, options)
+      const settings = await guardOptions(agent, config, options, guardOf, isSaid(messages))
+      known.add(settings.prepareStep)
+      return run(messages, settings)
+    }
+    Object.defineProperty(agent, name, { configurable: true, writable: true, value: guarded })
+  }
+  return agent
+}
+
+async function guardOptions(
+  agent: AgentLike,
+  config: AgentConfig,
+  options: CallOptions,
+  guardOf: GuardOf,
+  isSpokenTo: boolean,
+): Promise<CallOptions & { readonly prepareStep: PrepareStep }> {
+  const all = { ...(await defaultsOf(agent, options)), ...options }
+  const guard = guardOf(all)
+  if (isSpokenTo) guard.userMessage()
+  const own = {
+    ...options,
+    prepareStep: guardPrepareStep(all.prepareStep, guard),
+    ...guardStops(all, guard, agent.getTools === undefined),
+  }
+  return agent.getTools
+    ? { ...own, toolsets: await guardToolset(agent, all, guard) }
+    : { ...own, hooks: guardHooks({ ...config.hooks, ...all.hooks }, guard) }
+}
+
+/** Options that are not given are the agent's own. */
+async function defaultsOf(agent: AgentLike, options: CallOptions): Promise<CallOptions> {
+  const { requestContext, runtimeContext } = options
+  const defaults = agent.getDefaultOptions
+    ? await agent.getDefaultOptions(requestContext ? { requestContext } : {})
+    : await agent.getDefaultVNextStreamOptions?.(runtimeContext ? { runtimeContext } : {})
+  return defaults ?? {}
+}
+
+/** Whether the last word is a person's. */
+function isSaid(messages: unknown): boolean {
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : messages
+  return typeof last === 'string' || (last as { role?: unknown } | null)?.role === 'user'
+}

@@ -1,0 +1,82 @@
+/**
+ * Steps: a nudge before one, a stop after one, and what is learnt from its content.
+ *
+ * @module
+ */
+
+import type { LoopGuard, StepContent } from 'loophound'
+import { withNudge } from './model.js'
+import type { CallOptions, PrepareStep, Step, StepPart, StopCondition } from './types.js'
+
+/** What Mastra does without `stopWhen` and `maxSteps`. */
+const DEFAULT_STEPS = 5
+
+/** Adds the nudge to what the user's own function makes of the step. */
+export function guardPrepareStep(own: PrepareStep | undefined, guard: LoopGuard): PrepareStep {
+  return async (step) => {
+    guard.beginStep()
+    const prepared = await own?.(step)
+    const model = prepared?.model ?? step.model
+    // The name of a model cannot be spoken to.
+    if (typeof model !== 'object' || model === null) return prepared
+    const nudge = guard.takeNudge({ sticky: true })
+    return nudge === null ? prepared : { ...prepared, model: withNudge(model, nudge) }
+  }
+}
+
+/**
+ * Adds a condition to the user's own. Version 1 goes by `maxSteps` as well as by conditions, version
+ * 0 by only one of them.
+ */
+export function guardStops(
+  { maxSteps, stopWhen }: CallOptions,
+  guard: LoopGuard,
+  isRecent: boolean,
+): Pick<CallOptions, 'maxSteps' | 'stopWhen'> {
+  const own = stopWhen === undefined ? [] : [stopWhen].flat()
+  const isStopped = stopCondition(guard)
+  if (maxSteps) {
+    return isRecent
+      ? { stopWhen: [...own, isStopped] }
+      : { maxSteps: undefined, stopWhen: [after(maxSteps), isStopped] }
+  }
+  return { stopWhen: [...(stopWhen === undefined ? [after(DEFAULT_STEPS)] : own), isStopped] }
+}
+
+const after =
+  (count: number): StopCondition =>
+  ({ steps }) =>
+    steps.length >= count
+
+/** Asked once after each step that another may follow. */
+function stopCondition(guard: LoopGuard): StopCondition {
+  let ended = 0
+  return ({ steps }) => {
+    if (steps.length > ended) {
+      ended = steps.length
+      guard.endStep(contentOf(steps.at(-1)))
+    }
+    // The next one begins here, where it can still be prevented.
+    return !guard.beginStep()
+  }
+}
+
+/** Also holds what the guard was not asked about: the calls that the provider runs itself. */
+function contentOf(step: Step | undefined): StepContent {
+  return {
+    calls: parts(step?.toolCalls).map(({ toolCallId: id, toolName = '', args, input }) => ({
+      id,
+      name: toolName,
+      args: args ?? input,
+    })),
+    results: parts(step?.toolResults).map(({ toolCallId: id, isError, result, output }) => ({
+      id,
+      ok: !isError,
+      output: result ?? output,
+    })),
+    text: step?.text ?? '',
+  }
+}
+
+const parts = (list: readonly StepPart[] = []): readonly StepPart[] =>
+  list.map((part) => part.payload ?? part)

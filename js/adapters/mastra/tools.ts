@@ -1,0 +1,64 @@
+/**
+ * Tools of version 0, which has no hooks: an agent's tools once more, guarded, as a toolset of the
+ * run. Of tools with the same name, Mastra takes those of a toolset.
+ *
+ * @module
+ */
+
+import type { LoopGuard } from 'loophound'
+import { failureText } from '../shared/failure.js'
+import type { AgentLike, CallOptions, Execute, Tool } from './types.js'
+
+type Tools = Readonly<Record<string, Tool>>
+
+export async function guardToolset(
+  agent: AgentLike,
+  { toolsets = {}, runtimeContext }: CallOptions,
+  guard: LoopGuard,
+): Promise<Readonly<Record<string, Tools>>> {
+  const tools = (await agent.getTools?.(runtimeContext ? { runtimeContext } : {})) ?? {}
+  const own = Object.entries(toolsets as Record<string, Tools>).map(([name, set]) => [
+    name,
+    guardTools(set, guard),
+  ])
+  // First, so that the user's own toolsets still come before the agent's tools.
+  return { loophound: guardTools(tools, guard), ...Object.fromEntries(own) }
+}
+
+function guardTools(tools: Tools, guard: LoopGuard): Tools {
+  const guarded = Object.entries(tools).map(([name, tool]) => [name, guardTool(name, tool, guard)])
+  return Object.fromEntries(guarded)
+}
+
+function guardTool(name: string, tool: Tool, guard: LoopGuard): Tool {
+  const { execute } = tool
+  if (typeof execute !== 'function') return tool
+  return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, {
+    execute: guardExecute(name, execute, guard),
+  })
+}
+
+function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute {
+  return async function (this: unknown, call, options) {
+    const id = options?.toolCallId
+    const { reply } = guard.call({ id, name, args: argumentsOf(call) })
+    if (reply !== null) return reply
+    try {
+      const output = await execute.call(this, call, options)
+      guard.result({ id, name, ok: true, output })
+      return output
+    } catch (error) {
+      // A call that was broken off says nothing about the tool.
+      if (!options?.abortSignal?.aborted) {
+        guard.result({ id, name, ok: false, output: failureText(error) })
+      }
+      throw error
+    }
+  }
+}
+
+/** A tool of Mastra's own gets its arguments as `context`, beside much else. */
+function argumentsOf(call: unknown): unknown {
+  const isWrapped = typeof call === 'object' && call !== null && 'runtimeContext' in call
+  return isWrapped ? (call as { context?: unknown }).context : call
+}

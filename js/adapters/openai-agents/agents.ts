@@ -1,0 +1,59 @@
+/**
+ * Agents that end their turn with a final output when their run is to be stopped.
+ *
+ * @module
+ */
+
+import type { Runs } from './runs.js'
+import type { AgentLike, AnyClass, FinalOutput } from './types.js'
+
+type Behavior = (context: object, results: unknown) => unknown
+
+const GO_ON: FinalOutput = { isFinalOutput: false, isInterrupted: undefined }
+
+export function guardAgents<Agent extends AnyClass>(Agent: Agent, runs: Runs): Agent {
+  return new Proxy(Agent, {
+    construct(target, args, newTarget) {
+      return guardAgent(
+        Reflect.construct(target as unknown as new () => AgentLike, args, newTarget),
+        runs,
+      )
+    },
+    get(target, name, self) {
+      const value = Reflect.get(target, name, self)
+      if (name !== 'create') return value
+      return (...args: unknown[]) =>
+        guardAgent(Reflect.apply(value as (...args: unknown[]) => AgentLike, target, args), runs)
+    },
+  })
+}
+
+function guardAgent(agent: AgentLike, runs: Runs): AgentLike {
+  let own = agent.toolUseBehavior
+  const stop = (context: object, results: unknown) => {
+    const run = runs.ending(context)
+    if (run) {
+      run.guard.endStep()
+      runs.end(context)
+      return { ...GO_ON, isFinalOutput: true, finalOutput: run.guard.stopped?.message ?? '' }
+    }
+    return typeof own === 'function' ? (own as Behavior)(context, results) : GO_ON
+  }
+  const canStop = () =>
+    agent.outputType === 'text' && (own === 'run_llm_again' || typeof own === 'function')
+  Object.defineProperty(agent, 'toolUseBehavior', {
+    enumerable: true,
+    configurable: true,
+    // What the SDK sees is the user's own, but for the moment in which a run is to end.
+    get: () => (runs.isEnding && canStop() ? stop : own),
+    set: (value) => {
+      own = value
+    },
+  })
+  const { clone } = agent
+  Object.defineProperty(agent, 'clone', {
+    configurable: true,
+    value: (config: object) => guardAgent(clone.call(agent, config), runs),
+  })
+  return agent
+}

@@ -1,0 +1,79 @@
+/**
+ * The runs that are under way, by their `RunContext`: that is what guardrails, tools and agents are
+ * given, and each run has its own.
+ *
+ * @module
+ */
+
+import type { LoopGuard } from 'loophound'
+import { type GuardSource, guardsFrom } from '../shared/source.js'
+import type { AnyClass } from './types.js'
+
+/** What is known of a run, for a function that gives its guard. */
+export interface RunInfo {
+  /** The agent that the run begins with. */
+  readonly agent: unknown
+  /** What you gave to `run` as `context`. */
+  readonly context: unknown
+}
+
+/** A run under way. */
+export interface Run {
+  readonly guard: LoopGuard
+  /** Whose turn it is; calls of another agent are made inside of a tool, in a run of its own. */
+  agent: object | null
+  /** How many items of the conversation were looked at. */
+  seen: number
+}
+
+export class Runs {
+  readonly #guardOf: (run: RunInfo) => LoopGuard
+  readonly #RunContext: new (
+    context: unknown,
+  ) => object
+  readonly #runs = new WeakMap<object, Run>()
+  /** The contexts of the runs that are to end after this turn. */
+  readonly #ending = new Set<object>()
+
+  constructor(source: GuardSource<RunInfo> | undefined, RunContext: AnyClass) {
+    this.#guardOf = guardsFrom(source)
+    this.#RunContext = RunContext as new (context: unknown) => object
+  }
+
+  /** Begins a run; with a state of an earlier one, goes on with it. */
+  begin(agent: unknown, state: object | null, given: unknown): { context: object; run: Run } {
+    const context = state ?? (given instanceof this.#RunContext ? given : this.#contextOf(given))
+    const value = (context as { readonly context?: unknown }).context
+    const known = state ? this.#runs.get(context) : undefined
+    const run = known ?? { guard: this.#guardOf({ agent, context: value }), agent: null, seen: 0 }
+    this.#runs.set(context, run)
+    return { context, run }
+  }
+
+  of(context: object | undefined): Run | undefined {
+    return context && this.#runs.get(context)
+  }
+
+  /** Whether any run is to end now. */
+  get isEnding(): boolean {
+    return this.#ending.size > 0
+  }
+
+  /** The run that is to end with this turn. */
+  ending(context: object): Run | undefined {
+    return this.#ending.has(context) ? this.#runs.get(context) : undefined
+  }
+
+  /** The guard has had a say: its run may have to end. */
+  note(context: object): void {
+    if (this.#runs.get(context)?.guard.stopped) this.#ending.add(context)
+  }
+
+  end(context: object): void {
+    this.#ending.delete(context)
+  }
+
+  #contextOf(value: unknown): object {
+    return new this.#RunContext(value)
+  }
+}
