@@ -1,0 +1,122 @@
+//! What single tokens look like that differ from run to run.
+
+use super::Source;
+
+pub(super) const TIME_UNITS: &[&str] = &[
+    "ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes", "ns", "us",
+];
+
+pub(super) fn is_number(token: &[u8]) -> bool {
+    token.first().is_some_and(u8::is_ascii_digit)
+        && token.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+}
+
+/// `550e8400-e29b-41d4-a716-446655440000`.
+pub(super) fn is_uuid(token: &[u8]) -> bool {
+    token.len() == 36
+        && token.iter().zip(0..).all(|(byte, place)| match place {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// Seconds, or thousandths, millionths or billionths of them, since 1970, between 2017 and 2033.
+pub(super) fn is_epoch(token: &[u8]) -> bool {
+    matches!(token.len(), 10 | 13 | 16 | 19)
+        && token.iter().all(u8::is_ascii_digit)
+        && matches!(token, [b'1', b'5'..=b'9', ..])
+}
+
+/// `2026-01-02T03:04:05.678Z`: a date and a time in one.
+pub(super) fn is_moment(token: &[u8]) -> bool {
+    let Some((date, rest)) = token.split_at_checked(10) else { return false };
+    is_date(date) && matches!(rest, [b'T' | b'_' | b'-', time @ ..] if starts_with_clock(time))
+}
+
+/// `2026-01-02`, `2026/01/02`.
+pub(super) fn is_date(token: &[u8]) -> bool {
+    token.len() == 10
+        && token.iter().zip(0..).all(|(byte, place)| match place {
+            4 | 7 => matches!(byte, b'-' | b'/'),
+            _ => byte.is_ascii_digit(),
+        })
+}
+
+/// `3:04`, `03:04:05.678`; not `app.ts:3:04`, which is a place in a file.
+pub(super) fn is_clock(token: &[u8]) -> bool {
+    token.first().is_some_and(u8::is_ascii_digit) && starts_with_clock(token)
+}
+
+pub(super) fn starts_with_clock(token: &[u8]) -> bool {
+    let hours = token.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let Some((_, rest)) = token.split_at_checked(hours) else { return false };
+    matches!(hours, 1 | 2) && matches!(rest, [b':', b'0'..=b'5', b'0'..=b'9', ..])
+}
+
+/// `0x7ffd5e8a`.
+pub(super) fn is_address(token: &[u8]) -> bool {
+    let digits = token.strip_prefix(b"0x").unwrap_or_default();
+    digits.len() >= 4 && digits.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// `12ms`, `0.35s`, `1m23s`, `1h30m`.
+pub(super) fn is_duration(token: &[u8]) -> bool {
+    let mut rest = token;
+    let mut parts = 0;
+    let mut sure = false;
+    while !rest.is_empty() {
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+        let Some((_, after)) = rest.split_at_checked(digits) else { return false };
+        let letters = after.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let Some((unit, after)) = after.split_at_checked(letters) else { return false };
+        let short = matches!(unit, b"h" | b"m");
+        if digits == 0 || !short && !TIME_UNITS.iter().any(|known| known.as_bytes() == unit) {
+            return false;
+        }
+        // `500m` of a processor is no time.
+        sure |= !short;
+        parts += 1;
+        rest = after;
+    }
+    sure || parts > 1
+}
+
+/// Seven hexadecimal digits or more, letters and numbers, as a hash or an id is
+/// written; also behind a colon, as in `sha256:…`.
+pub(super) fn is_hash(token: &[u8]) -> bool {
+    let last = token.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    last.len() >= 7
+        && last.iter().all(u8::is_ascii_hexdigit)
+        && last.iter().any(u8::is_ascii_digit)
+        && last.iter().any(u8::is_ascii_alphabetic)
+}
+
+/// A port that the system picked: five digits, 32768 or more, behind a host.
+pub(super) fn ephemeral_port(token: &[u8]) -> Option<usize> {
+    let colon = token.iter().rposition(|byte| *byte == b':')?;
+    let digits = token.get(colon + 1..)?;
+    let high = matches!(digits, [b'3', b'3'..=b'9', ..] | [b'4'..=b'6', ..]);
+    (colon > 0 && digits.len() == 5 && high && digits.iter().all(u8::is_ascii_digit))
+        .then_some(colon + 1)
+}
+
+/// The name in a temporary path that a program made up: `/tmp/tmpa1b2c3d4`,
+/// `/tmp/pytest-12`. A name that an agent chose stays: in arguments that is any
+/// that does not look like a program's, such as `/tmp/project-2`.
+pub(super) fn temporary(token: &[u8], source: Source) -> Option<(usize, usize)> {
+    const FOLDERS: &[&[u8]] = &[b"/tmp/", b"/var/folders/"];
+    let (folder, start) = FOLDERS.iter().find_map(|folder| {
+        let at = token.windows(folder.len()).position(|part| part == *folder)?;
+        Some((*folder, at + folder.len()))
+    })?;
+    let rest = token.get(start..)?;
+    if folder.len() > 5 {
+        return Some((start, rest.len()));
+    }
+    let length = rest.iter().position(|byte| *byte == b'/').unwrap_or(rest.len());
+    let name = rest.get(..length)?;
+    let counted =
+        source == Source::Output && name.iter().any(u8::is_ascii_digit) && !name.contains(&b'.');
+    let made_up = counted && length >= 8 || name.starts_with(b"tmp") && length >= 9;
+    made_up.then_some((start, length))
+}
