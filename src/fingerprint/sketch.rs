@@ -89,25 +89,75 @@ impl Sketch {
 /// a file's ending in them, and words that end in a number.
 pub(crate) fn targets(text: &str) -> u64 {
     let mut found = 0u64;
-    let apart = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;()[]{}<>|&=:".contains(byte);
-    for word in text.as_bytes().get(..LOOKED_AT).unwrap_or(text.as_bytes()).split(apart) {
-        if !word.starts_with(b"-") && names_something(word) {
-            found |= 1 << (crate::hash::bytes(word) % 64);
+    let mut word = Named::default();
+    for byte in text.bytes().take(LOOKED_AT) {
+        match byte {
+            b'!'..=b'~'
+                if !matches!(byte, b'"' | b'\'' | b'`' | b',' | b';' | b'(' | b')' | b'[')
+                    && !matches!(
+                        byte,
+                        b']' | b'{' | b'}' | b'<' | b'>' | b'|' | b'&' | b'=' | b':'
+                    ) =>
+            {
+                word.push(byte);
+            }
+            0x80.. => word.push(byte),
+            _ => found |= word.take(),
         }
     }
-    found
+    found | word.take()
 }
 
-fn names_something(word: &[u8]) -> bool {
-    let letters = word.iter().any(u8::is_ascii_alphabetic);
-    let ending = word.iter().rposition(|byte| *byte == b'.').map_or(0, |at| word.len() - at - 1);
-    // These are the same program as without their number.
-    let program = matches!(word, b"pip3" | b"python3" | b"python2");
-    letters
-        && !program
-        && (word.iter().any(|byte| matches!(byte, b'/' | b'@' | b'#'))
-            || word.last().is_some_and(u8::is_ascii_digit)
-            || (1..=4).contains(&ending))
+/// A word, and what speaks for its being a name.
+#[derive(Default)]
+struct Named {
+    hash: u32,
+    length: u32,
+    letters: bool,
+    /// A slash, an at sign or a number sign.
+    sign: bool,
+    flag: bool,
+    digit_last: bool,
+    /// How many bytes stand behind the last dot; 0 if there is none.
+    ending: u32,
+    dotted: bool,
+}
+
+impl Named {
+    fn push(&mut self, byte: u8) {
+        self.flag |= self.length == 0 && byte == b'-';
+        self.hash = (self.hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        self.length += 1;
+        self.letters |= byte.is_ascii_alphabetic();
+        self.sign |= matches!(byte, b'/' | b'@' | b'#');
+        self.digit_last = byte.is_ascii_digit();
+        self.dotted |= byte == b'.';
+        self.ending = if byte == b'.' { 0 } else { self.ending + 1 };
+    }
+
+    /// The bit that stands for the word, if it names something.
+    fn take(&mut self) -> u64 {
+        let word = core::mem::take(self);
+        let ending = word.dotted && (1..=4).contains(&word.ending);
+        let names = word.letters && !word.flag && (word.sign || word.digit_last || ending);
+        if !names || PROGRAMS.contains(&word.hash) {
+            return 0;
+        }
+        1 << (crate::hash::pair(word.hash.into(), 1) % 64)
+    }
+}
+
+/// `pip3`, `python3`, `python2`: the same programs as without their number.
+const PROGRAMS: [u32; 3] = [hash_of(b"pip3"), hash_of(b"python3"), hash_of(b"python2")];
+
+const fn hash_of(word: &[u8]) -> u32 {
+    let mut hash = 0u32;
+    let mut rest = word;
+    while let [first, after @ ..] = rest {
+        hash = (hash ^ *first as u32).wrapping_mul(0x0100_0193);
+        rest = after;
+    }
+    hash
 }
 
 /// FNV-1a over the word so far; 0 while there is none.

@@ -104,15 +104,20 @@ pub(super) fn ephemeral_port(token: &[u8]) -> Option<usize> {
 /// `/tmp/pytest-12`. A name that an agent chose stays: in arguments that is any
 /// that does not look like a program's, such as `/tmp/project-2`.
 pub(super) fn temporary(token: &[u8], source: Source) -> Option<(usize, usize)> {
-    const FOLDERS: &[&[u8]] = &[b"/tmp/", b"/var/folders/"];
-    let (folder, start) = FOLDERS.iter().find_map(|folder| {
-        let at = token.windows(folder.len()).position(|part| part == *folder)?;
-        Some((*folder, at + folder.len()))
-    })?;
-    let rest = token.get(start..)?;
-    if folder.len() > 5 {
-        return Some((start, rest.len()));
-    }
+    let mut at = 0;
+    let mut rest = token;
+    let rest = loop {
+        let slash = rest.iter().position(|byte| *byte == b'/')?;
+        at += slash + 1;
+        rest = rest.get(slash + 1..)?;
+        if let Some(made_up) = rest.strip_prefix(b"var/folders/") {
+            return Some((token.len() - made_up.len(), made_up.len()));
+        }
+        if let Some(inside) = rest.strip_prefix(b"tmp/") {
+            break inside;
+        }
+    };
+    let start = at + 4;
     let length = rest.iter().position(|byte| *byte == b'/').unwrap_or(rest.len());
     let name = rest.get(..length)?;
     let counted =
