@@ -88,77 +88,66 @@ impl Sketch {
 /// Which things a text names, as a set of bits: words with a slash, an at sign or
 /// a file's ending in them, and words that end in a number.
 pub(crate) fn targets(text: &str) -> u64 {
+    let text = text.as_bytes();
+    let text = text.get(..LOOKED_AT).unwrap_or(text);
     let mut found = 0u64;
-    let mut word = Named::default();
-    for byte in text.bytes().take(LOOKED_AT) {
-        match byte {
-            b'!'..=b'~'
-                if !matches!(byte, b'"' | b'\'' | b'`' | b',' | b';' | b'(' | b')' | b'[')
-                    && !matches!(
-                        byte,
-                        b']' | b'{' | b'}' | b'<' | b'>' | b'|' | b'&' | b'=' | b':'
-                    ) =>
-            {
-                word.push(byte);
-            }
-            0x80.. => word.push(byte),
-            _ => found |= word.take(),
+    let mut start = 0;
+    let mut holds = 0;
+    for (byte, at) in text.iter().zip(0..) {
+        let kind = KINDS.get(usize::from(*byte)).copied().unwrap_or(0);
+        holds |= kind;
+        if kind == 0 {
+            found |= target(text.get(start..at).unwrap_or_default(), holds);
+            start = at + 1;
+            holds = 0;
         }
     }
-    found | word.take()
+    found | target(text.get(start..).unwrap_or_default(), holds)
 }
 
-/// A word, and what speaks for its being a name.
-#[derive(Default)]
-struct Named {
-    hash: u32,
-    length: u32,
-    letters: bool,
-    /// A slash, an at sign or a number sign.
-    sign: bool,
-    flag: bool,
-    digit_last: bool,
-    /// How many bytes stand behind the last dot; 0 if there is none.
-    ending: u32,
-    dotted: bool,
-}
-
-impl Named {
-    fn push(&mut self, byte: u8) {
-        self.flag |= self.length == 0 && byte == b'-';
-        self.hash = (self.hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-        self.length += 1;
-        self.letters |= byte.is_ascii_alphabetic();
-        self.sign |= matches!(byte, b'/' | b'@' | b'#');
-        self.digit_last = byte.is_ascii_digit();
-        self.dotted |= byte == b'.';
-        self.ending = if byte == b'.' { 0 } else { self.ending + 1 };
+/// The bit that stands for a word, if it names something. `holds` is what it is
+/// made of.
+fn target(word: &[u8], holds: u8) -> u64 {
+    if holds & LETTER == 0 {
+        return 0;
     }
+    let ending = |word: &[u8]| {
+        let dot = word.iter().rposition(|byte| *byte == b'.');
+        dot.is_some_and(|dot| (1..=4).contains(&(word.len() - dot - 1)))
+    };
+    let names = holds & SIGN != 0
+        || word.last().is_some_and(u8::is_ascii_digit)
+        || holds & DOT != 0 && ending(word);
+    // Flags name nothing, and these programs are the same as without their number.
+    let not = word.starts_with(b"-") || matches!(word, b"pip3" | b"python3" | b"python2");
+    if names && !not { 1 << (crate::hash::bytes(word) % 64) } else { 0 }
+}
 
-    /// The bit that stands for the word, if it names something.
-    fn take(&mut self) -> u64 {
-        let word = core::mem::take(self);
-        let ending = word.dotted && (1..=4).contains(&word.ending);
-        let names = word.letters && !word.flag && (word.sign || word.digit_last || ending);
-        if !names || PROGRAMS.contains(&word.hash) {
-            return 0;
+/// What a byte can be in a word; 0 if it stands between words.
+const LETTER: u8 = 1;
+const SIGN: u8 = 2;
+const DOT: u8 = 4;
+const OTHER: u8 = 8;
+
+const KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let kind = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' => LETTER,
+            b'/' | b'@' | b'#' => SIGN,
+            b'.' => DOT,
+            b'0'..=b'9' | b'_' | b'-' | b'+' | b'~' | b'%' | b'?' | b'!' | b'*' | 0x80.. => OTHER,
+            _ => 0,
+        };
+        #[expect(clippy::indexing_slicing, reason = "worked out by the compiler, within bounds")]
+        {
+            kinds[byte] = kind;
         }
-        1 << (crate::hash::pair(word.hash.into(), 1) % 64)
+        byte += 1;
     }
-}
-
-/// `pip3`, `python3`, `python2`: the same programs as without their number.
-const PROGRAMS: [u32; 3] = [hash_of(b"pip3"), hash_of(b"python3"), hash_of(b"python2")];
-
-const fn hash_of(word: &[u8]) -> u32 {
-    let mut hash = 0u32;
-    let mut rest = word;
-    while let [first, after @ ..] = rest {
-        hash = (hash ^ *first as u32).wrapping_mul(0x0100_0193);
-        rest = after;
-    }
-    hash
-}
+    kinds
+};
 
 /// FNV-1a over the word so far; 0 while there is none.
 #[derive(Default)]
