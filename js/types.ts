@@ -97,7 +97,7 @@ export interface DetectorOptions {
   /** The ladder, lowest rung first. */
   rungs?: readonly Rung[]
   /**
-   * For so many calls (times the length of a cycle) a loop stays on its rung, and a nudge is not
+   * For so many turns (times the length of a cycle) a loop stays on its rung, and a nudge is not
    * repeated. Only where `climb` is `occurrence`.
    */
   cooldown?: number
