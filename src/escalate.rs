@@ -120,7 +120,8 @@ impl Ladder {
         if known.times == 0 && now.rest > 0 && busy {
             return None;
         }
-        let resting = known.times > 0 && now.round.saturating_sub(known.climbed) < now.rest;
+        let early = now.round.saturating_sub(known.climbed) < now.rest;
+        let resting = known.times > 0 && early && !due;
         known.last_call = now.call;
         if due {
             known.announced = false;
@@ -141,7 +142,7 @@ impl Ladder {
         if now.rest > 0 && !resting {
             self.spoken = Some(now.round);
         }
-        Some(Height { value: known.times, resting: resting && !due })
+        Some(Height { value: known.times, resting })
     }
 
     /// The refusal of the loop's next call was announced.
