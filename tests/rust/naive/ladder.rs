@@ -47,6 +47,8 @@ pub struct Judged {
     pub height: u64,
     /// The refusal of the loop's next call was announced with it.
     pub announces: bool,
+    /// Something was said about it.
+    pub spoken: bool,
 }
 
 /// What is to be thought of a detection, after all those that counted; nothing, if
@@ -59,7 +61,7 @@ pub fn judge(before: &[Judged], this: Detection, memory: u64) -> Option<Judged> 
     if this.announced_only && !keeps_word {
         return None;
     }
-    let spoken_of = |one: &Judged| one.detection.rest > 0 && one.step != Step::Rests;
+    let spoken_of = |one: &Judged| one.detection.rest > 0 && one.spoken;
     let just_now = |one: &Judged| this.round - one.detection.round < QUIET;
     if own.is_empty() && this.rest > 0 && before.iter().any(|one| spoken_of(one) && just_now(one)) {
         return None;
@@ -79,7 +81,7 @@ pub fn judge(before: &[Judged], this: Detection, memory: u64) -> Option<Judged> 
         }
         (Some(last), _) => last.height,
     };
-    Some(Judged { detection: this, step, height, announces: false })
+    Some(Judged { detection: this, step, height, announces: false, spoken: false })
 }
 
 /// The detections of the same loop since it was last forgotten: after many calls

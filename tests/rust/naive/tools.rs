@@ -130,14 +130,14 @@ pub static CALLS: &[Call] = &[
     Call { own_threshold: Some(4), ..look("grep_search", r#"{"q":"one"}"#, 26) },
     Call { tests: true, ..call("run_tests", "{}", 27) },
     look("grep", r#"{"query":"alpha beta soon"}"#, 28),
-    look("grep", r#"{"query":"one two three four five","in":"ts"}"#, 29),
+    look("grep", r#"{"query":"one two three four five six seven eight","in":"ts"}"#, 29),
     Call {
         targets: &["a.ts"],
-        ..look("grep", r#"{"query":"one two three four five","in":"a.ts"}"#, 30)
+        ..look("grep", r#"{"query":"one two three four five six seven eight","in":"a.ts"}"#, 30)
     },
     Call {
         targets: &["b.ts"],
-        ..look("grep", r#"{"query":"one two three four five","in":"b.ts"}"#, 31)
+        ..look("grep", r#"{"query":"one two three four five six seven eight","in":"b.ts"}"#, 31)
     },
     Call { targets: &["a.ts"], ..bash(r#"{"command":"npm run build a.ts"}"#, 32) },
     Call { targets: &["b.ts"], ..bash(r#"{"command":"npm run build b.ts"}"#, 33) },

@@ -20,7 +20,9 @@ pub struct Said {
 
 pub struct Twin {
     config: Config,
-    pub events: Vec<Event>,
+    events: Vec<Event>,
+    /// What was known when the last event was judged.
+    pub known: Known,
     /// What was found at which event.
     log: Vec<(usize, Signal)>,
     /// What the ladder went by, since the last user message.
@@ -29,12 +31,7 @@ pub struct Twin {
 
 impl Twin {
     pub fn new(config: Config) -> Self {
-        Self { config, events: vec![], log: vec![], judged: vec![] }
-    }
-
-    /// What is known after all events so far.
-    pub fn known(&self) -> Known {
-        replay(&self.events, looked_back_at(&self.config))
+        Self { config, events: vec![], known: Known::default(), log: vec![], judged: vec![] }
     }
 
     /// Something happened: what is said about it.
@@ -43,7 +40,7 @@ impl Twin {
             self.judged.clear();
         }
         self.events.push(event);
-        let known = self.known();
+        let known = replay(&self.events, looked_back_at(&self.config));
         let mut hardest: Option<Said> = None;
         for signal in self.signals(&known) {
             let said = self.judge(&signal, &known);
@@ -53,6 +50,7 @@ impl Twin {
                 hardest = Some(hardest.filter(milder).unwrap_or(said));
             }
         }
+        self.known = known;
         if let Some(Event::Call { answer, .. }) = self.events.last_mut() {
             *answer = hardest.map_or(Action::Continue, |said| said.action);
         }
@@ -114,6 +112,7 @@ impl Twin {
         let too_late = rung.action == Action::Block && !signal.refusable;
         judged.announces = too_late && !signal.changed;
         let action = ladder::action(rung, signal.refusable, judged.step);
+        judged.spoken = action != Action::Continue;
         self.judged.push(judged);
         let Signal { kind, count, period, since, wasted, .. } = *signal;
         let found = Found { count, period, since, wasted };
