@@ -120,7 +120,8 @@ impl Ladder {
         if known.times == 0 && now.rest > 0 && busy {
             return None;
         }
-        let resting = known.times > 0 && now.round.saturating_sub(known.climbed) < now.rest;
+        let early = now.round.saturating_sub(known.climbed) < now.rest;
+        let resting = known.times > 0 && early && !due;
         known.last_call = now.call;
         if due {
             known.announced = false;
@@ -138,10 +139,14 @@ impl Ladder {
             self.known.remove(0);
         }
         self.known.push(known);
-        if now.rest > 0 && !resting {
+        Some(Height { value: known.times, resting })
+    }
+
+    /// The loop was spoken of, and others have to wait if it gives time to react.
+    pub fn spoke(&mut self, now: Moment) {
+        if now.rest > 0 {
             self.spoken = Some(now.round);
         }
-        Some(Height { value: known.times, resting: resting && !due })
     }
 
     /// The refusal of the loop's next call was announced.
@@ -259,7 +264,9 @@ mod tests {
         let mut ladder = Ladder::default();
         let mut climb = |id, round, rest| {
             let now = Moment { call: round, round, memory: 40, rest, ..Moment::default() };
-            ladder.climb(Climb::Occurrence, id, 0, now).map(|height| height.value)
+            let height = ladder.climb(Climb::Occurrence, id, 0, now)?;
+            ladder.spoke(now);
+            Some(height.value)
         };
         assert_eq!(climb(1, 10, 1), Some(1));
         assert_eq!(climb(2, 11, 1), None);

@@ -39,11 +39,14 @@ impl SameError {
 
     /// One more call of the kind is about to be made.
     pub fn on_call(&mut self, call: &Seen<'_>) -> Option<Signal> {
-        let key = hash::pair(call.print.tool, call.print.intent.deed as u64);
+        let intent = &call.print.intent;
+        let key = hash::pair(call.print.tool, intent.deed as u64);
         let run = *self.runs.iter().find(|run| run.key == key)?;
-        if !self.is_loop(&run) {
+        // What would not be counted is not refused either.
+        if !self.is_loop(&run) || call.print.tests || intent.waits {
             return None;
         }
+        self.active = true;
         let mut signal = signal(&run, u64::from(run.count) + 1, call.index);
         signal.refusable = true;
         signal.announced_only = true;

@@ -55,7 +55,9 @@ impl Variant {
         let key = key_of(call.print.tool, intent);
         let run = *self.runs.iter().find(|run| run.key == key)?;
         let strict = intent.deed == Deed::Look;
-        if !self.is_loop(&run) || !self.alike(&run, intent, strict) || run.call == intent.steady {
+        let varies = run.call != intent.steady && self.alike(&run, intent, strict);
+        // A call that waits would not be counted, so it is no variation either.
+        if !self.is_loop(&run) || !varies || intent.waits {
             return None;
         }
         self.active = true;

@@ -66,6 +66,7 @@ impl LoopDetector {
         if height.resting && action == Action::Nudge {
             return Verdict::default();
         }
+        self.state.ladder.spoke(now);
         let mut pattern: Vec<String> = Vec::new();
         let mut classes: Vec<ToolClass> = Vec::new();
         let mut tool = None;

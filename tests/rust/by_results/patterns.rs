@@ -2,7 +2,7 @@
 //! same events, with the same numbers.
 
 use super::streams::{Act, Pair, acts, all_calls, all_outputs, config, each, found, patience};
-use loophound::{Action, Config, Level, LoopKind, Patience, Rung};
+use loophound::{Action, Config, Level, LoopKind, Patience, Preset, Rung};
 use proptest::prelude::*;
 
 /// Only this rule; nothing is refused, and nothing rests.
@@ -15,6 +15,7 @@ fn only(kind: LoopKind, mut config: Config) -> Config {
     config
 }
 
+/// How often it was found, by both.
 fn agree(kind: LoopKind, config: Config, acts: &[Act]) -> Result<u64, TestCaseError> {
     let mut pair = Pair::new(&only(kind, config));
     let mut times = 0;
@@ -23,7 +24,7 @@ fn agree(kind: LoopKind, config: Config, acts: &[Act]) -> Result<u64, TestCaseEr
             prop_assert_eq!(found(pair.detector.verdict()), said.map(|said| said.found));
             // Whether edits go on undoing one another is asked of edits only.
             if kind != LoopKind::Oscillation {
-                let goes_on = pair.twin.goes_on(kind, &pair.twin.known());
+                let goes_on = pair.twin.goes_on(kind, &pair.twin.known);
                 prop_assert_eq!(pair.detector.is_stuck(), goes_on);
             }
             times += u64::from(said.is_some());
@@ -67,14 +68,19 @@ fn rounds() {
 
 #[test]
 fn variant() {
-    compare(LoopKind::Variant, &[3, 4, 5, 6, 7, 8, 12, 13, 15, 10], &all_outputs(), 1_000);
+    let looks = [3, 4, 5, 28, 29, 30, 31, 36, 37];
+    let runs = [6, 7, 8, 9, 32, 33, 34, 35];
+    let changes = [10, 12, 13, 14, 15];
+    for calls in [[&looks[..], &changes].concat(), [&runs[..], &changes].concat()] {
+        compare(LoopKind::Variant, &calls, &all_outputs(), 1_000);
+    }
 }
 
 #[test]
 fn same_error() {
     compare(
         LoopKind::SameError,
-        &[2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 19, 20],
+        &[2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 19, 20, 35],
         &[0, 3, 4, 5, 6, 9, 12, 14],
         1_000,
     );
@@ -83,6 +89,25 @@ fn same_error() {
 #[test]
 fn oscillation() {
     compare(LoopKind::Oscillation, &[0, 12, 13, 14, 15, 16, 17, 18], &[0, 3, 7, 10], 1_000);
+}
+
+/// However long the window is, no more than a hundred exchanges are looked back at.
+#[test]
+fn a_long_window() {
+    let act = |call, output| Act::Exchange { call, output };
+    let keys = [act(19, 10), act(19, 10)];
+    let answers = [act(19, 0), act(20, 0)];
+    for (kind, between) in [(LoopKind::Cycle, keys), (LoopKind::NoProgress, answers)] {
+        let times = |others: usize| {
+            let pass = || between.iter().cycle().take(others).cloned().chain([act(6, 3)]);
+            let acts: Vec<Act> = [act(6, 3)].into_iter().chain(pass()).chain(pass()).collect();
+            let mut config = config(&Preset::Balanced.config().patience, 200, 100, 3);
+            config.patience.after_changes = 3;
+            agree(kind, config, &acts).expect("the same of both")
+        };
+        assert!(times(98) > 0);
+        assert_eq!(times(100), 0);
+    }
 }
 
 #[test]

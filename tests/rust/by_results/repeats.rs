@@ -25,7 +25,7 @@ fn compare(kind: LoopKind, least: u64) {
         let mut times = 0;
         for act in &acts {
             pair.perform(act, &mut |pair, _| {
-                let known = pair.twin.known();
+                let known = &pair.twin.known;
                 let expected = match (&known.now, kind) {
                     (Some(Now::Exchange), _) if !known.heard => None,
                     (Some(Now::Exchange), LoopKind::ExactRepeat) => {

@@ -2,10 +2,13 @@
 //! by side.
 
 use crate::naive::Found;
-use crate::naive::alphabet::{CALLS, OUTPUTS};
+use crate::naive::outputs::OUTPUTS;
+use crate::naive::tools::CALLS;
 use crate::naive::transcript::{About, Event};
 use crate::naive::twin::{Said, Twin, settings};
-use loophound::{Call, Config, LoopDetector, LoopKind, Patience, Preset, ToolResult, Verdict};
+use loophound::{
+    Action, Call, Config, LoopDetector, LoopKind, Patience, Preset, ToolResult, Verdict,
+};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use proptest::test_runner::{TestCaseResult, TestRunner};
@@ -196,7 +199,7 @@ impl Pair {
             args: known.args.into(),
             id: id.as_deref(),
         });
-        self.twin.happens(Event::Call { call, id, turn, refused: false })
+        self.twin.happens(Event::Call { call, id, turn, answer: Action::Continue })
     }
 
     fn result(&mut self, about: About, output: usize) -> Option<Said> {

@@ -2,9 +2,9 @@
 //! result is. A result that is not known is like no other.
 
 use super::Found;
-use super::alphabet::Worth;
 use super::calls::repeat;
-use super::transcript::Exchange;
+use super::exchanges::Exchange;
+use super::outputs::Worth;
 use loophound::Config;
 
 type Answer = ((&'static str, &'static str), (Option<u64>, bool), Option<u64>);

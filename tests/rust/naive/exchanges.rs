@@ -1,100 +1,153 @@
-//! What the patterns ask about exchanges: how often the same came of a call, and
-//! whether anything new came in between.
+//! Calls and what came of them; and what the patterns ask about these: how often
+//! the same came of a call, and whether anything new came in between.
 
-use super::alphabet::{Deed, Worth};
-use super::transcript::{Exchange, Known};
+use super::outputs::{Output, Worth};
+use super::tools::{Call, Deed};
+use loophound::Config;
+use std::ops::Range;
 
-/// Which of the exchanges before one at call number `now` are looked back at.
-fn in_window(before: &[Exchange], now: u64, window: u32) -> impl Iterator<Item = usize> {
-    let window = window as usize;
-    let near = move |at: &usize| now.saturating_sub(before[*at].index) <= window as u64;
-    (before.len().saturating_sub(window)..before.len()).rev().filter(near)
+/// A call, and what came of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Exchange {
+    /// The call's number.
+    pub index: u64,
+    pub call: &'static Call,
+    /// Nothing, where the host never reports results.
+    pub output: Option<&'static Output>,
+    /// Which event brought it.
+    pub event: usize,
+    /// The call before it was the same.
+    pub in_a_row: bool,
+    /// The same call brought the same before, as far as one looks back.
+    pub stale: bool,
 }
 
-/// The newest of this call, if it is not too long ago.
-pub fn last_of(before: &[Exchange], call: u64, now: u64, window: u32) -> Option<usize> {
-    in_window(before, now, window).find(|at| before[*at].call.same_as == call)
-}
+impl Exchange {
+    pub fn new(
+        index: u64,
+        call: &'static Call,
+        output: Option<&'static Output>,
+        event: usize,
+    ) -> Self {
+        Self { index, call, output, event, in_a_row: false, stale: false }
+    }
 
-/// The same call brought the same before.
-pub fn is_stale(all: &[Exchange], at: usize, window: u32) -> bool {
-    let this = &all[at];
-    in_window(&all[..at], this.index, window).any(|before| {
-        all[before].call.same_as == this.call.same_as && all[before].reply() == this.reply()
-    })
-}
+    pub fn worth(&self) -> Worth {
+        self.output.map_or(Worth::Unheard, |output| output.worth(self.call))
+    }
 
-/// Whether it tells anything, be it new or not.
-fn tells(exchange: &Exchange) -> bool {
-    match exchange.worth() {
-        Worth::Evidence | Worth::Unheard => true,
-        Worth::Acknowledgement => exchange.call.deed == Deed::Change,
-        Worth::Infrastructure | Worth::Unknown => false,
+    pub fn failed(&self) -> bool {
+        self.output.is_some_and(Output::failed)
+    }
+
+    pub fn reply(&self) -> (Option<u64>, bool) {
+        self.output.map_or((None, false), Output::reply)
+    }
+
+    /// The same call with the same result.
+    pub fn equals(&self, other: &Self) -> bool {
+        self.call.same_as == other.call.same_as && self.reply() == other.reply()
+    }
+
+    /// A change was made, as far as one can tell.
+    pub fn made_a_change(&self) -> bool {
+        self.call.deed == Deed::Change && self.worth() == Worth::Acknowledgement
+    }
+
+    /// Something was learned or done.
+    pub fn is_news(&self) -> bool {
+        let tells = match self.worth() {
+            Worth::Evidence | Worth::Unheard | Worth::Waiting | Worth::Unknown => true,
+            Worth::Acknowledgement => self.call.deed == Deed::Change,
+            Worth::Infrastructure => false,
+        };
+        tells && !self.stale
+    }
+
+    /// The same, with calls that are new and were only acknowledged.
+    fn is_move(&self) -> bool {
+        self.is_news() || (self.worth() == Worth::Acknowledgement && !self.stale)
+    }
+
+    /// It tells what is known already. To wait is to do that on purpose, and what
+    /// is not known tells nothing.
+    fn is_old(&self) -> bool {
+        let tells = matches!(self.worth(), Worth::Evidence | Worth::Unheard);
+        self.stale && (tells || self.made_a_change()) && !self.call.waits
     }
 }
 
-/// Something was learned or done. Of a result that is not known, only that the
-/// call was made is known: news, the first time.
-pub fn is_news(all: &[Exchange], at: usize, window: u32) -> bool {
-    (tells(&all[at]) || all[at].worth() == Worth::Unknown) && !is_stale(all, at, window)
+/// So many exchanges are looked back at.
+pub fn looked_back_at(config: &Config) -> usize {
+    config.window.min(100) as usize
 }
 
-/// How much news there was in the whole run, forgotten or not.
-pub fn news(known: &Known, window: u32) -> u64 {
-    let mut count = 0;
-    for at in 0..known.exchanges.len() {
-        let from = known.forgotten.iter().copied().filter(|from| *from <= at).max().unwrap_or(0);
-        count += u64::from(is_news(&known.exchanges[from..], at - from, window));
-    }
-    count
+/// The newest of this call among those that are looked back at.
+pub fn last_of(before: &[Exchange], call: &Call, window: usize) -> Option<usize> {
+    let from = before.len().saturating_sub(window);
+    (from..before.len()).rev().find(|at| before[*at].call.same_as == call.same_as)
+}
+
+/// Whether nothing new happened there, as far as `exchange` is concerned. Keys
+/// that are pressed are only acknowledged, each, and are work.
+pub fn nothing_new(all: &[Exchange], there: Range<usize>, exchange: &Exchange) -> bool {
+    let moves = exchange.worth() == Worth::Acknowledgement;
+    !all[there].iter().any(|one| if moves { one.is_move() } else { one.is_news() })
 }
 
 /// The exchanges that led to one without anything in between but other calls:
 /// the same call with the same result, each the last of that call before the next.
 /// Newest first, itself included.
-pub fn run_of(all: &[Exchange], at: usize, window: u32) -> Vec<usize> {
-    let mut run = vec![at];
+pub fn run_of(all: &[Exchange], at: usize, window: usize) -> Vec<usize> {
+    let calls = calls_of(all, at, window);
+    calls.into_iter().take_while(|other| all[*other].equals(&all[at])).collect()
+}
+
+/// The same, whatever the results.
+fn calls_of(all: &[Exchange], at: usize, window: usize) -> Vec<usize> {
+    let mut calls = vec![at];
     let mut this = at;
-    while let Some(last) = last_of(&all[..this], all[at].call.same_as, all[this].index, window) {
-        if all[last].reply() != all[at].reply() {
-            break;
-        }
-        run.push(last);
+    while let Some(last) = last_of(&all[..this], all[at].call, window) {
+        calls.push(last);
         this = last;
     }
-    run
+    calls
 }
 
 /// How many of a run have had no news in between.
-pub fn still(all: &[Exchange], run: &[usize], window: u32) -> u32 {
+pub fn still(all: &[Exchange], run: &[usize]) -> u32 {
     let quiet = run.windows(2).take_while(|pair| {
         let (later, earlier) = (pair[0], pair[1]);
-        (earlier + 1..later).all(|between| !is_news(all, between, window))
+        nothing_new(all, earlier + 1..later, &all[earlier])
     });
     quiet.count() as u32 + 1
 }
 
+/// Whether something was changed while a run went on.
+pub fn changed(all: &[Exchange], run: &[usize]) -> bool {
+    let (last, first) = (run[0], run[run.len() - 1]);
+    all[first + 1..last.max(first + 1)]
+        .iter()
+        .any(|one| one.call.deed == Deed::Change && !one.failed() && one.is_news())
+}
+
 /// How often a call has worked, as far back as it can be followed.
-pub fn worked(all: &[Exchange], at: usize, window: u32) -> u32 {
-    let mut count = u32::from(!all[at].failed());
-    let mut this = at;
-    while let Some(last) = last_of(&all[..this], all[at].call.same_as, all[this].index, window) {
-        count += u32::from(!all[last].failed());
-        this = last;
-    }
-    count
+pub fn worked(all: &[Exchange], at: usize, window: usize) -> u32 {
+    let calls = calls_of(all, at, window);
+    calls.into_iter().filter(|at| !all[*at].failed()).count() as u32
 }
 
 /// How many calls in a row brought nothing new, and where that row began. News
-/// takes from it instead of clearing it.
-pub fn stale_row(all: &[Exchange], window: u32) -> (u32, u64) {
+/// takes from it instead of clearing it, and immediate repeats do not count.
+pub fn stale_row(all: &[Exchange]) -> (u32, u64) {
     let (mut row, mut since) = (0u32, 0);
-    for (at, exchange) in all.iter().enumerate() {
-        if is_news(all, at, window) {
-            let little = exchange.call.deed == Deed::Look || exchange.failed();
+    for (at, one) in all.iter().enumerate() {
+        let repeats = one.in_a_row && one.equals(&all[at - 1]);
+        if one.is_news() {
+            let little = one.call.deed == Deed::Look || one.failed();
             row = row.saturating_sub(if little { 1 } else { 2 });
-        } else if tells(exchange) && !exchange.call.waits {
-            since = if row == 0 { exchange.index } else { since };
+        } else if one.is_old() && !repeats {
+            since = if row == 0 { one.index } else { since };
             row += 1;
         }
     }

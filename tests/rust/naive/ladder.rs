@@ -1,9 +1,13 @@
-//! How high a detection stands, worked out from all detections of its loop.
+//! How high a detection stands, worked out from all that was said before.
 
 use loophound::{Action, Rung};
 
 /// So many loops are remembered.
 const REMEMBERED: usize = 16;
+/// So many news bring a loop down by one rung.
+const EASING: u64 = 3;
+/// For so many turns after one loop was spoken of, no other is brought up.
+const QUIET: u64 = 3;
 
 /// A loop was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,38 +15,92 @@ pub struct Detection {
     pub about: String,
     /// How many calls there had been.
     pub calls: u64,
+    /// How many turns.
+    pub round: u64,
     /// How much was new until then.
     pub news: u64,
-    /// For so many calls it stays on its rung.
+    /// For so many turns it stays on its rung.
     pub rest: u64,
+    /// It is about a call that has not run yet.
+    pub refusable: bool,
+    /// It counts only where a refusal was announced.
+    pub announced_only: bool,
 }
 
-/// The occurrence that the last detection is, and whether it only rests there.
-pub fn height(detections: &[Detection], memory: u64) -> (u64, bool) {
-    let Some(this) = detections.last() else { return (0, false) };
-    let (mut times, mut resting) = (0u64, false);
-    let mut climbed: Option<&Detection> = None;
-    let mut last: Option<(usize, &Detection)> = None;
-    for (at, one) in detections.iter().enumerate().filter(|(_, one)| one.about == this.about) {
-        if let Some((before, last)) = last {
-            let mut others: Vec<&str> =
-                detections[before + 1..at].iter().map(|other| other.about.as_str()).collect();
-            others.sort_unstable();
-            others.dedup();
-            if one.calls - last.calls > memory || others.len() >= REMEMBERED {
-                (times, climbed) = (0, None);
-            }
-        }
-        last = Some((at, one));
-        resting = climbed.is_some_and(|climbed| one.calls - climbed.calls < one.rest);
-        if resting {
-            continue;
-        }
-        let eased = climbed.map_or(0, |climbed| (one.news - climbed.news) / 3);
-        times = (times + 1).saturating_sub(eased).max(1);
-        climbed = Some(one);
+/// What a detection does to its loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// One rung higher, less what news brought it down.
+    Climbs,
+    /// It stays where it is, since there was no time yet to do anything about it.
+    Rests,
+    /// What was announced is done, and that is all.
+    KeepsWord,
+}
+
+/// A detection that counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    pub detection: Detection,
+    pub step: Step,
+    /// The how-manieth of its loop it is.
+    pub height: u64,
+    /// The refusal of the loop's next call was announced with it.
+    pub announces: bool,
+    /// Something was said about it.
+    pub spoken: bool,
+}
+
+/// What is to be thought of a detection, after all those that counted; nothing, if
+/// it does not count.
+pub fn judge(before: &[Judged], this: Detection, memory: u64) -> Option<Judged> {
+    let own = remembered(before, &this, memory);
+    let moved = own.iter().rposition(|one| one.step != Step::Rests);
+    let announced = moved.is_some_and(|at| own[at..].iter().any(|one| one.announces));
+    let keeps_word = announced && this.refusable;
+    if this.announced_only && !keeps_word {
+        return None;
     }
-    (times, resting)
+    let spoken_of = |one: &Judged| one.detection.rest > 0 && one.spoken;
+    let just_now = |one: &Judged| this.round - one.detection.round < QUIET;
+    if own.is_empty() && this.rest > 0 && before.iter().any(|one| spoken_of(one) && just_now(one)) {
+        return None;
+    }
+    let rests = moved.is_some_and(|at| this.round - own[at].detection.round < this.rest);
+    let step = match (keeps_word, rests) {
+        (true, _) => Step::KeepsWord,
+        (false, true) => Step::Rests,
+        (false, false) => Step::Climbs,
+    };
+    let climbed = own.iter().rfind(|one| one.step == Step::Climbs);
+    let height = match (climbed, step) {
+        (None, _) => 1,
+        (Some(last), Step::Climbs) => {
+            let eased = (this.news - last.detection.news) / EASING;
+            (last.height + 1).saturating_sub(eased).max(1)
+        }
+        (Some(last), _) => last.height,
+    };
+    Some(Judged { detection: this, step, height, announces: false, spoken: false })
+}
+
+/// The detections of the same loop since it was last forgotten: after many calls
+/// without it, or many other loops.
+fn remembered<'a>(before: &'a [Judged], this: &Detection, memory: u64) -> Vec<&'a Judged> {
+    let (mut own, mut calls, mut others) = (vec![], this.calls, vec![]);
+    for one in before.iter().rev() {
+        if one.detection.about == this.about {
+            if calls - one.detection.calls > memory || others.len() >= REMEMBERED {
+                break;
+            }
+            calls = one.detection.calls;
+            others.clear();
+            own.insert(0, one);
+        } else if !others.contains(&&one.detection.about) {
+            others.push(&one.detection.about);
+        }
+    }
+    own
 }
 
 /// The highest rung that is reached.
@@ -53,10 +111,10 @@ pub fn rung(rungs: &[Rung], height: u64) -> Rung {
 
 /// What is said about it. A result cannot be refused any more, and a loop that
 /// rests on its rung is not spoken of again.
-pub fn action(rung: Rung, refusable: bool, resting: bool) -> Action {
+pub fn action(rung: Rung, refusable: bool, step: Step) -> Action {
     let action = match rung.action {
         Action::Block if !refusable => Action::Nudge,
         action => action,
     };
-    if resting && action == Action::Nudge { Action::Continue } else { action }
+    if step == Step::Rests && action == Action::Nudge { Action::Continue } else { action }
 }

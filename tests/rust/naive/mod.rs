@@ -1,6 +1,5 @@
 //! The naive detectors. Each looks at the whole stream so far.
 
-pub mod alphabet;
 pub mod answers;
 pub mod calls;
 pub mod exchanges;
@@ -8,8 +7,11 @@ pub mod failures;
 pub mod ladder;
 pub mod no_progress;
 pub mod oscillation;
+pub mod outputs;
 pub mod rounds;
 pub mod same_error;
+pub mod signal;
+pub mod tools;
 pub mod transcript;
 pub mod twin;
 pub mod variant;

@@ -1,8 +1,8 @@
 //! Edits that undo one another, file by file.
 
-use super::alphabet::{Call, Edit};
-use super::transcript::Exchange;
-use super::twin::Signal;
+use super::exchanges::Exchange;
+use super::signal::Signal;
+use super::tools::{Call, Edit};
 use loophound::{Config, LoopKind};
 
 /// So many edits are remembered.
@@ -55,12 +55,11 @@ pub fn on_call(all: &[Exchange], index: u64, call: &Call, config: &Config) -> Op
     }
     let threshold = config.rule(LoopKind::Oscillation)?.threshold;
     (count >= threshold.into()).then(|| Signal {
-        kind: LoopKind::Oscillation,
-        about: edit.path.into(),
         count,
         period: 2,
         since: before.first().map(|one| one.index),
         wasted: count,
         refusable: true,
+        ..Signal::new(LoopKind::Oscillation, edit.path.into())
     })
 }

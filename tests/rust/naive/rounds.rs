@@ -1,84 +1,80 @@
 //! Calls that come round again, each with the result it had before.
 
-use super::alphabet::{Call, Deed, Worth};
-use super::exchanges::{is_news, is_stale, last_of, run_of, stale_row, still};
-use super::transcript::Exchange;
-use super::twin::{Signal, needed};
+use super::exchanges::{Exchange, last_of, looked_back_at, nothing_new, run_of, stale_row, still};
+use super::signal::{Signal, needed};
+use super::tools::Call;
+use super::transcript::Known;
 use loophound::{Config, LoopKind};
 
-/// The call `index` is about to be made; `going_on` if the last exchange was
-/// part of a round, or a call since.
-pub fn on_call(
-    all: &[Exchange],
-    index: u64,
-    call: &Call,
-    going_on: bool,
-    config: &Config,
-) -> Option<Signal> {
-    let last = last_of(all, call.same_as, index, config.window)?;
-    let in_a_row = last + 1 == all.len();
-    let news_since = (last + 1..all.len()).any(|at| is_news(all, at, config.window));
-    let made = call.deed == Deed::Change && all[last].worth() == Worth::Acknowledgement;
-    if in_a_row || made || news_since {
+/// The call is about to be made; `going_on` if the last exchange was part of a
+/// round, or a call since.
+pub fn on_call(known: &Known, call: &Call, going_on: bool, config: &Config) -> Option<Signal> {
+    let all = known.recent();
+    let at = last_of(all, call, looked_back_at(config))?;
+    let last = &all[at];
+    let quiet = nothing_new(all, at + 1..all.len(), last);
+    if known.is_newest(call) || last.made_a_change() || !quiet {
         return None;
     }
-    let run = run_of(all, last, config.window);
-    let passes = run.len() as u32 + 1;
-    let needed = needed(config, LoopKind::Cycle, call, all[last].worth());
-    let (row, _) = stale_row(all, config.window);
-    if passes < needed && !(going_on && row >= config.patience.stale) {
-        return None;
-    }
-    signal(all, all, &run, passes, true, config)
+    let passes = run_of(all, at, looked_back_at(config)).len() as u32 + 1;
+    let comes_round = passes >= needed(config, LoopKind::Cycle, call, last.worth());
+    let (row, _) = stale_row(all);
+    let in_row = going_on && row >= config.patience.stale;
+    let remembered = looked_back_at(config);
+    (comes_round || in_row).then_some(())?;
+    Some(Signal { refusable: true, ..signal(all, at, passes, all, remembered, config)? })
 }
 
 /// The last of `all` is new.
 pub fn on_result(all: &[Exchange], config: &Config) -> Option<Signal> {
     let (this, before) = all.split_last()?;
-    let in_a_row = before.last().is_some_and(|last| last.call.same_as == this.call.same_as);
-    if !is_stale(all, before.len(), config.window) || in_a_row || this.call.waits {
+    // Another result than the last time makes one call go round as well.
+    let repeats = this.in_a_row && before.last().is_some_and(|last| last.equals(this));
+    if !this.stale || repeats || this.call.waits {
         return None;
     }
-    let run = run_of(all, before.len(), config.window);
-    let passes = still(all, &run, config.window);
-    let needed = needed(config, LoopKind::Cycle, this.call, this.worth());
-    let (row, _) = stale_row(all, config.window);
+    let run = run_of(all, before.len(), looked_back_at(config));
+    let passes = still(all, &run);
+    let comes_round = passes >= needed(config, LoopKind::Cycle, this.call, this.worth());
+    let (row, _) = stale_row(all);
     let patience = match this.output {
         Some(_) => config.patience.stale,
         None => config.patience.stale * 2,
     };
-    let came_round = passes >= needed && !this.made_a_change();
-    if !came_round && row < patience {
-        return None;
-    }
-    signal(all, before, &run, passes, false, config)
+    let remembered = looked_back_at(config) - 1;
+    (comes_round && !this.made_a_change() || row >= patience).then_some(())?;
+    signal(all, before.len(), passes, before, remembered, config)
 }
 
-/// `before`: what came before the call that it is about.
+/// The round that is closed by what equals the exchange `at`; it lies in the last
+/// ones of `before`.
 fn signal(
     all: &[Exchange],
-    before: &[Exchange],
-    run: &[usize],
+    at: usize,
     passes: u32,
-    refusable: bool,
+    before: &[Exchange],
+    remembered: usize,
     config: &Config,
 ) -> Option<Signal> {
-    let call = all[run[0]].call.same_as;
-    let remembered = all.len().min(config.window as usize) - (all.len() - before.len());
-    let ago = before.iter().rev().take(remembered).position(|other| other.call.same_as == call)?;
-    let period = ago as u64 + 1;
-    if period > u64::from(config.max_period) {
+    let this = &all[at];
+    let ago = before.iter().rev().take(remembered).position(|other| other.equals(this))?;
+    let period = ago as u32 + 1;
+    // Odd calls in between make a round longer than it is.
+    if period > config.max_period + config.max_period / 4 {
         return None;
     }
-    let (row, row_since) = stale_row(all, config.window);
-    let count = u64::from(passes).max(u64::from(row) / period + 1);
+    let (row, row_since) = stale_row(all);
+    let count = u64::from(passes.max(row / period + 1));
+    let run = run_of(all, at, looked_back_at(config));
+    let about = match row {
+        0 => format!("call {}", this.call.same_as),
+        _ => format!("row {row_since}"),
+    };
     Some(Signal {
-        kind: LoopKind::Cycle,
-        about: if row > 0 { format!("row {row_since}") } else { format!("call {call}") },
         count,
-        period: period as u32,
+        period,
         since: Some(all[run[run.len() - 1]].index),
         wasted: u64::from(row).max(count - 1),
-        refusable,
+        ..Signal::new(LoopKind::Cycle, about)
     })
 }

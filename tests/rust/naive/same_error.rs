@@ -1,33 +1,38 @@
 //! A tool that fails in one way, whatever the arguments.
 
-use super::alphabet::{Deed, Worth};
-use super::transcript::Exchange;
-use super::twin::Signal;
+use super::exchanges::Exchange;
+use super::outputs::Worth;
+use super::signal::Signal;
+use super::tools::{Call, Deed};
 use loophound::{Config, LoopKind};
+
+/// One more call of the kind is about to be made.
+pub fn on_call(all: &[Exchange], call: &Call, config: &Config) -> Option<Signal> {
+    let run = run(all, call.kind());
+    let count = run.len() as u64 + 1;
+    (is_loop(&run, config) && !call.tests && !call.waits).then(|| Signal {
+        refusable: true,
+        announced_only: true,
+        ..signal(&run, count)
+    })
+}
 
 /// The last of `all` is new.
 pub fn on_result(all: &[Exchange], config: &Config) -> Option<Signal> {
-    let this = all.last().filter(|this| counts(this) && is_error(this))?;
+    let this = all.last().filter(|this| counts(this))?;
+    let run = run(all, this.call.kind());
+    is_loop(&run, config).then(|| signal(&run, run.len() as u64))
+}
+
+/// The last calls of a kind, all of which failed in one way, newest first. A
+/// change makes the next call a new experiment.
+fn run<'a>(all: &'a [Exchange], kind: (&str, Deed)) -> Vec<&'a Exchange> {
     let changed = |one: &Exchange| one.call.deed == Deed::Change && !one.failed();
     let from = all.iter().rposition(changed).map_or(0, |at| at + 1);
-    let run: Vec<&Exchange> = all[from..]
-        .iter()
-        .rev()
-        .filter(|other| counts(other) && other.call.kind() == this.call.kind())
-        .take_while(|other| is_error(other) && error(other) == error(this))
-        .collect();
-    let varied = run.iter().any(|other| other.call.same_as != this.call.same_as);
-    let count = run.len() as u64;
-    let threshold = config.rule(LoopKind::SameError)?.threshold;
-    (varied && count >= threshold.into()).then(|| Signal {
-        kind: LoopKind::SameError,
-        about: format!("{:?} {:?}", this.call.kind(), error(this)),
-        count,
-        period: 0,
-        since: Some(run[run.len() - 1].index),
-        wasted: count - 1,
-        refusable: false,
-    })
+    let of_kind: Vec<&Exchange> =
+        all[from..].iter().rev().filter(|one| counts(one) && one.call.kind() == kind).collect();
+    let same = |one: &&Exchange| is_error(one) && error(one) == error(of_kind[0]);
+    of_kind.iter().copied().take_while(same).collect()
 }
 
 /// Busy services and tests neither make a run nor end one.
@@ -43,4 +48,20 @@ fn is_error(exchange: &Exchange) -> bool {
 
 fn error(exchange: &Exchange) -> u64 {
     exchange.output.map_or(0, |output| output.error)
+}
+
+fn is_loop(run: &[&Exchange], config: &Config) -> bool {
+    let threshold = config.rule(LoopKind::SameError).map_or(0, |rule| rule.threshold);
+    let varied = run.iter().any(|one| one.call.same_as != run[0].call.same_as);
+    varied && run.len() >= threshold as usize
+}
+
+fn signal(run: &[&Exchange], count: u64) -> Signal {
+    let last = run[0];
+    Signal {
+        count,
+        since: Some(run[run.len() - 1].index),
+        wasted: count - 1,
+        ..Signal::new(LoopKind::SameError, format!("{:?} {:?}", last.call.kind(), error(last)))
+    }
 }

@@ -1,7 +1,10 @@
 //! What happened, event by event; and, worked out from the start each time,
 //! which results belong to which calls and which of them count.
 
-use super::alphabet::{CALLS, Call, OUTPUTS, Output, Worth};
+use super::exchanges::Exchange;
+use super::outputs::OUTPUTS;
+use super::tools::{CALLS, Call};
+use loophound::Action;
 
 /// How a result says which call it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +21,8 @@ pub enum Event {
         id: Option<String>,
         /// Parallel calls share a number.
         turn: Option<usize>,
-        /// It was answered with a block or a stop.
-        refused: bool,
+        /// What was answered: a call that was blocked or stopped did not run.
+        answer: Action,
     },
     Result {
         about: About,
@@ -29,37 +32,6 @@ pub enum Event {
     Feedback,
 }
 
-/// A call, and what came of it.
-#[derive(Debug, Clone, Copy)]
-pub struct Exchange {
-    /// The call's number.
-    pub index: u64,
-    pub call: &'static Call,
-    /// Nothing, where the host never reports results.
-    pub output: Option<&'static Output>,
-    /// Which event brought it.
-    pub event: usize,
-}
-
-impl Exchange {
-    pub fn worth(&self) -> Worth {
-        self.output.map_or(Worth::Unheard, |output| output.worth(self.call))
-    }
-
-    pub fn failed(&self) -> bool {
-        self.output.is_some_and(Output::failed)
-    }
-
-    pub fn reply(&self) -> (Option<u64>, bool) {
-        self.output.map_or((None, false), Output::reply)
-    }
-
-    /// A change was made, as far as one can tell.
-    pub fn made_a_change(&self) -> bool {
-        self.call.deed == super::alphabet::Deed::Change && self.worth() == Worth::Acknowledgement
-    }
-}
-
 /// What is known after some events.
 #[derive(Default)]
 pub struct Known {
@@ -67,11 +39,15 @@ pub struct Known {
     pub exchanges: Vec<Exchange>,
     /// What came before one of these places was forgotten there: a person spoke, a
     /// nudge was delivered, or the first result made the calls before it no evidence.
-    pub forgotten: Vec<usize>,
+    forgotten: usize,
+    /// The call that was refused last, if that was after the newest exchange.
+    refused: Option<u64>,
     /// The host has reported a result.
     pub heard: bool,
     /// How many calls there were.
     pub calls: u64,
+    /// How many turns these were: parallel calls are one.
+    pub rounds: u64,
     /// The last event, if it is one that patterns look at.
     pub now: Option<Now>,
 }
@@ -89,7 +65,27 @@ pub enum Now {
 impl Known {
     /// What was not forgotten.
     pub fn recent(&self) -> &[Exchange] {
-        &self.exchanges[self.forgotten.last().copied().unwrap_or(0)..]
+        &self.exchanges[self.forgotten..]
+    }
+
+    /// Whether the call before this one was the same: the last that ran, and the
+    /// last that was refused since.
+    pub fn is_newest(&self, call: &Call) -> bool {
+        let ran = self.recent().last().is_some_and(|last| last.call.same_as == call.same_as);
+        ran && self.refused.is_none_or(|refused| refused == call.same_as)
+    }
+
+    fn forget(&mut self) {
+        self.forgotten = self.exchanges.len();
+        self.refused = None;
+    }
+
+    fn add(&mut self, mut exchange: Exchange, window: usize) {
+        exchange.in_a_row = self.is_newest(exchange.call);
+        exchange.stale = self.recent().iter().rev().take(window).any(|old| old.equals(&exchange));
+        self.exchanges.push(exchange);
+        self.refused = None;
+        self.now = Some(Now::Exchange);
     }
 }
 
@@ -100,35 +96,41 @@ struct Waiting<'e> {
     counts: bool,
 }
 
-/// The same call stands earlier in its turn.
-fn is_echo(events: &[Event], at: usize) -> bool {
-    let Event::Call { call: this, turn: Some(now), .. } = &events[at] else { return false };
+/// Whether a call before this one belongs to its turn, and is such a call.
+fn in_turn(events: &[Event], at: usize, such: impl Fn(&Call) -> bool) -> bool {
+    let Event::Call { turn: Some(now), .. } = &events[at] else { return false };
     events[..at].iter().any(|event| match event {
-        Event::Call { call, turn, .. } => {
-            *turn == Some(*now) && CALLS[*call].same_as == CALLS[*this].same_as
-        }
+        Event::Call { call, turn, .. } => *turn == Some(*now) && such(&CALLS[*call]),
         _ => false,
     })
 }
 
 /// Starts over, and goes through all events.
-pub fn replay(events: &[Event]) -> Known {
+pub fn replay(events: &[Event], window: usize) -> Known {
     let mut known = Known::default();
     let mut waiting: Vec<Waiting> = vec![];
     for (at, event) in events.iter().enumerate() {
         known.now = None;
         match event {
-            Event::Call { call, id, refused, .. } => {
+            Event::Call { call, id, answer, .. } => {
                 let call = &CALLS[*call];
                 let index = known.calls;
+                let echo = in_turn(events, at, |other| other.same_as == call.same_as);
                 known.calls += 1;
-                let looked_at = !call.exempt && !is_echo(events, at);
-                waiting.push(Waiting { index, call, id, counts: looked_at && !refused });
-                if looked_at && !known.heard {
-                    known.exchanges.push(Exchange { index, call, output: None, event: at });
-                    known.now = Some(Now::Exchange);
-                } else if looked_at {
+                known.rounds += u64::from(!in_turn(events, at, |_| true));
+                let counts = !call.exempt && !echo;
+                if counts && !known.heard {
+                    known.add(Exchange::new(index, call, None, at), window);
+                } else if counts {
                     known.now = Some(Now::Call { index, call });
+                }
+                let refused = *answer >= Action::Block;
+                if refused {
+                    known.refused = Some(call.same_as);
+                }
+                // Where the run was stopped, nobody answers.
+                if *answer != Action::Stop {
+                    waiting.push(Waiting { index, call, id, counts: counts && !refused });
                 }
             }
             Event::Result { about, output } => {
@@ -144,15 +146,11 @@ pub fn replay(events: &[Event]) -> Known {
                 }
                 if !known.heard {
                     known.heard = true;
-                    known.forgotten.push(known.exchanges.len());
+                    known.forget();
                 }
-                let output = Some(&OUTPUTS[*output]);
-                known.exchanges.push(Exchange { index, call, output, event: at });
-                known.now = Some(Now::Exchange);
+                known.add(Exchange::new(index, call, Some(&OUTPUTS[*output]), at), window);
             }
-            Event::UserMessage | Event::Feedback => {
-                known.forgotten.push(known.exchanges.len());
-            }
+            Event::UserMessage | Event::Feedback => known.forget(),
         }
     }
     known

@@ -1,25 +1,13 @@
 //! All patterns that look at results, with the ladder behind them: keeps every
 //! event, and works everything out anew at each.
 
-use super::alphabet::{CALLS, Call, Worth};
-use super::ladder::{self, Detection};
+use super::exchanges::{Exchange, looked_back_at};
+use super::ladder::{self, Detection, Judged};
+use super::signal::Signal;
+use super::tools::CALLS;
 use super::transcript::{Event, Known, Now, replay};
-use super::{Found, exchanges, no_progress, oscillation, rounds, same_error, variant};
+use super::{Found, no_progress, oscillation, rounds, same_error, variant};
 use loophound::{Action, Config, Level, LoopKind};
-
-/// A pattern was recognised.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signal {
-    pub kind: LoopKind,
-    /// Which loop it is.
-    pub about: String,
-    pub count: u64,
-    pub period: u32,
-    pub since: Option<u64>,
-    pub wasted: u64,
-    /// The call has not run yet.
-    pub refusable: bool,
-}
 
 /// What is said in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,55 +18,41 @@ pub struct Said {
     pub found: Found,
 }
 
-/// How many repeats make a loop.
-pub fn needed(config: &Config, kind: LoopKind, call: &Call, worth: Worth) -> u32 {
-    let threshold = config.rule(kind).map_or(0, |rule| rule.threshold);
-    let patience = match worth {
-        _ if call.waits => config.patience.poll,
-        Worth::Evidence => threshold,
-        Worth::Infrastructure => config.patience.infrastructure,
-        Worth::Acknowledgement | Worth::Unknown | Worth::Unheard => config.patience.unsure,
-    };
-    call.own_threshold.unwrap_or(patience.max(threshold))
-}
-
 pub struct Twin {
     config: Config,
-    pub events: Vec<Event>,
+    events: Vec<Event>,
+    /// What was known when the last event was judged.
+    pub known: Known,
     /// What was found at which event.
     log: Vec<(usize, Signal)>,
     /// What the ladder went by, since the last user message.
-    detections: Vec<Detection>,
+    pub judged: Vec<Judged>,
 }
 
 impl Twin {
     pub fn new(config: Config) -> Self {
-        Self { config, events: vec![], log: vec![], detections: vec![] }
-    }
-
-    /// What is known after all events so far.
-    pub fn known(&self) -> Known {
-        replay(&self.events)
+        Self { config, events: vec![], known: Known::default(), log: vec![], judged: vec![] }
     }
 
     /// Something happened: what is said about it.
     pub fn happens(&mut self, event: Event) -> Option<Said> {
         if matches!(event, Event::UserMessage) {
-            self.detections.clear();
+            self.judged.clear();
         }
         self.events.push(event);
-        let signals = self.signals();
+        let known = replay(&self.events, looked_back_at(&self.config));
         let mut hardest: Option<Said> = None;
-        for signal in signals {
-            let said = self.judge(&signal);
+        for signal in self.signals(&known) {
+            let said = self.judge(&signal, &known);
             self.log.push((self.events.len() - 1, signal));
             if let Some(said) = said {
                 let milder = |than: &Said| (than.action, than.level) > (said.action, said.level);
                 hardest = Some(hardest.filter(milder).unwrap_or(said));
             }
         }
-        if let Some(Event::Call { refused, .. }) = self.events.last_mut() {
-            *refused = hardest.is_some_and(|said| said.action >= Action::Block);
+        self.known = known;
+        if let Some(Event::Call { answer, .. }) = self.events.last_mut() {
+            *answer = hardest.map_or(Action::Continue, |said| said.action);
         }
         hardest
     }
@@ -89,17 +63,17 @@ impl Twin {
         self.log.iter().any(|(event, signal)| *event >= last.event && signal.kind == kind)
     }
 
-    fn signals(&self) -> Vec<Signal> {
-        let known = self.known();
+    fn signals(&self, known: &Known) -> Vec<Signal> {
         let (all, config) = (known.recent(), &self.config);
         let found = match known.now {
             None => vec![],
             Some(Now::Call { index, call }) => {
-                let going_on = self.goes_on(LoopKind::Cycle, &known);
+                let going_on = self.goes_on(LoopKind::Cycle, known);
                 vec![
-                    no_progress::on_call(all, call, config),
-                    rounds::on_call(all, index, call, going_on, config),
+                    no_progress::on_call(known, call, config),
+                    rounds::on_call(known, call, going_on, config),
                     variant::on_call(all, call, config),
+                    same_error::on_call(all, call, config),
                     oscillation::on_call(all, index, call, config),
                 ]
             }
@@ -121,18 +95,25 @@ impl Twin {
         found.into_iter().flatten().filter(on).collect()
     }
 
-    fn judge(&mut self, signal: &Signal) -> Option<Said> {
+    fn judge(&mut self, signal: &Signal, known: &Known) -> Option<Said> {
         let rule = self.config.rule(signal.kind)?;
-        let known = replay(&self.events);
-        self.detections.push(Detection {
+        let detection = Detection {
             about: format!("{} {}", signal.kind.name(), signal.about),
             calls: known.calls,
-            news: exchanges::news(&known, self.config.window),
+            round: known.rounds,
+            news: known.exchanges.iter().filter(|one| Exchange::is_news(one)).count() as u64,
             rest: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),
-        });
-        let (height, resting) = ladder::height(&self.detections, self.config.window.into());
-        let rung = ladder::rung(&rule.rungs, height);
-        let action = ladder::action(rung, signal.refusable, resting);
+            refusable: signal.refusable,
+            announced_only: signal.announced_only,
+        };
+        let mut judged = ladder::judge(&self.judged, detection, self.config.window.into())?;
+        let rung = ladder::rung(&rule.rungs, judged.height);
+        // A check of changes is never refused: each change makes it a new one.
+        let too_late = rung.action == Action::Block && !signal.refusable;
+        judged.announces = too_late && !signal.changed;
+        let action = ladder::action(rung, signal.refusable, judged.step);
+        judged.spoken = action != Action::Continue;
+        self.judged.push(judged);
         let Signal { kind, count, period, since, wasted, .. } = *signal;
         let found = Found { count, period, since, wasted };
         (action != Action::Continue).then_some(Said { action, level: rung.level, kind, found })

@@ -1,23 +1,27 @@
 //! Calls of one tool, each much like the one before it, all with one result.
 
-use super::alphabet::{Call, Worth};
-use super::transcript::Exchange;
-use super::twin::Signal;
+use super::exchanges::Exchange;
+use super::outputs::Worth;
+use super::signal::Signal;
+use super::tools::{Call, Deed};
 use loophound::{Config, LoopKind};
 
 /// One more of the kind is about to be made.
 pub fn on_call(all: &[Exchange], call: &Call, config: &Config) -> Option<Signal> {
-    let run = run(all, call.kind());
+    let run = run(all, call.kind(), config);
     let last = run.first()?;
-    let varies = last.call.same_as != call.same_as && last.call.is_like(call);
-    (varies && is_loop(&run, config)).then(|| signal(&run, run.len() as u64 + 1, true))
+    let percent = likeness(call.deed == Deed::Look, config);
+    let varies = last.call.same_as != call.same_as && last.call.is_like(call, percent);
+    let count = run.len() as u64 + 1;
+    (varies && !call.waits && is_loop(&run, config))
+        .then(|| Signal { refusable: true, ..signal(&run, count) })
 }
 
 /// The last of `all` is new.
 pub fn on_result(all: &[Exchange], config: &Config) -> Option<Signal> {
     let this = all.last().filter(|this| counts(this))?;
-    let run = run(all, this.call.kind());
-    is_loop(&run, config).then(|| signal(&run, run.len() as u64, false))
+    let run = run(all, this.call.kind(), config);
+    is_loop(&run, config).then(|| signal(&run, run.len() as u64))
 }
 
 fn counts(exchange: &Exchange) -> bool {
@@ -26,21 +30,45 @@ fn counts(exchange: &Exchange) -> bool {
 
 /// The last calls of a kind that are alike and brought the same, newest first.
 /// A change makes the next call a new experiment.
-fn run<'a>(all: &'a [Exchange], kind: (&str, super::alphabet::Deed)) -> Vec<&'a Exchange> {
+fn run<'a>(all: &'a [Exchange], kind: (&str, Deed), config: &Config) -> Vec<&'a Exchange> {
     let from = all.iter().rposition(Exchange::made_a_change).map_or(0, |at| at + 1);
     let of_kind =
         all[from..].iter().rev().filter(|other| counts(other) && other.call.kind() == kind);
     let mut run: Vec<&Exchange> = vec![];
     for other in of_kind {
-        let belongs = run
-            .last()
-            .is_none_or(|later| later.call.is_like(other.call) && later.reply() == other.reply());
-        if !belongs {
+        if run.last().is_some_and(|later| !varies(other, later, config)) {
             break;
         }
         run.push(other);
     }
     run
+}
+
+/// Whether the later call is the earlier one in other words.
+fn varies(earlier: &Exchange, later: &Exchange, config: &Config) -> bool {
+    let output = later.output.copied().unwrap_or_default();
+    let looks = later.call.deed == Deed::Look;
+    let alike = |strict| later.call.is_like(earlier.call, likeness(strict, config));
+    let fresh = later.call.targets.iter().any(|target| !earlier.call.targets.contains(target));
+    earlier.reply() == later.reply()
+        && if later.failed() {
+            alike(looks)
+        } else if later.call.tests {
+            false
+        } else if output.complains {
+            alike(looks)
+        } else if looks {
+            // To look for one thing after the other, and find nothing, takes much the
+            // same words.
+            !fresh && alike(output.in_vain)
+        } else {
+            // Many things that work say the same.
+            !fresh && output.in_vain && alike(false)
+        }
+}
+
+fn likeness(strict: bool, config: &Config) -> u32 {
+    if strict { config.patience.look_likeness } else { config.patience.likeness }
 }
 
 fn is_loop(run: &[&Exchange], config: &Config) -> bool {
@@ -49,15 +77,13 @@ fn is_loop(run: &[&Exchange], config: &Config) -> bool {
     varied && run.len() >= threshold as usize
 }
 
-fn signal(run: &[&Exchange], count: u64, refusable: bool) -> Signal {
+fn signal(run: &[&Exchange], count: u64) -> Signal {
     let last = run[0];
     Signal {
-        kind: LoopKind::Variant,
-        about: format!("{:?} {:?}", last.call.kind(), last.reply()),
         count,
         period: 1,
         since: Some(run[run.len() - 1].index),
         wasted: count - 1,
-        refusable,
+        ..Signal::new(LoopKind::Variant, format!("{:?} {:?}", last.call.kind(), last.reply()))
     }
 }
