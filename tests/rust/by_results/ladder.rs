@@ -4,7 +4,7 @@
 use super::streams::{Act, Pair, acts, all_calls, all_outputs, config, each, patience, said};
 use crate::naive::ladder::Step;
 use crate::naive::twin::settings;
-use loophound::{Action, Config, Preset};
+use loophound::{Action, Config, LoopKind, Preset};
 use proptest::prelude::*;
 use std::cell::Cell;
 
@@ -44,10 +44,13 @@ fn compare<V: Strategy>(values: V, length: usize, config: impl Fn(V::Value) -> C
 
 #[test]
 fn every_pattern_and_every_rung() {
-    let values = (patience(), 6u32..20, 1u32..8, 2u32..5, 0u32..4);
-    compare(values, 50, |(patience, window, period, threshold, cooldown)| {
+    let cooldowns = proptest::collection::vec(0u32..4, LoopKind::ALL.len());
+    let values = (patience(), 6u32..20, 1u32..8, 2u32..5, cooldowns);
+    compare(values, 50, |(patience, window, period, threshold, cooldowns)| {
         let mut config = config(&patience, window, period, threshold);
-        config.rules.iter_mut().for_each(|rule| rule.cooldown = cooldown);
+        for (rule, cooldown) in config.rules.iter_mut().zip(cooldowns) {
+            rule.cooldown = cooldown;
+        }
         config
     });
 }

@@ -69,7 +69,7 @@ fn rounds() {
 #[test]
 fn variant() {
     let looks = [3, 4, 5, 28, 29, 30, 31, 36, 37];
-    let runs = [6, 7, 8, 9, 32, 33, 34, 35];
+    let runs = [6, 7, 8, 9, 32, 33, 34, 35, 38];
     let changes = [10, 12, 13, 14, 15];
     for calls in [[&looks[..], &changes].concat(), [&runs[..], &changes].concat()] {
         compare(LoopKind::Variant, &calls, &all_outputs(), 1_000);

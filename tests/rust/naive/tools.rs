@@ -145,6 +145,7 @@ pub static CALLS: &[Call] = &[
     Call { waits: true, ..bash(r#"{"command":"sleep 5 && npm run build"}"#, 35) },
     Call { deed: Deed::Look, ..bash(r#"{"command":"ls one two"}"#, 36) },
     Call { deed: Deed::Look, ..bash(r#"{"command":"ls two one"}"#, 37) },
+    Call { tests: true, ..bash(r#"{"command":"pytest -q"}"#, 38) },
 ];
 
 impl Call {
