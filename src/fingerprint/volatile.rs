@@ -250,9 +250,7 @@ impl Reader<'_> {
 
     /// Whether the number is followed by a unit of time: `3.11 seconds`.
     fn unit_follows(&self, end: usize) -> bool {
-        let Some(rest) = self.text.get(end..).and_then(|rest| rest.strip_prefix(b" ")) else {
-            return false;
-        };
+        let Some([b' ', rest @ ..]) = self.text.get(end..) else { return false };
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let word = rest.get(..length).unwrap_or_default();
         TIME_UNITS.iter().any(|unit| unit.as_bytes() == word)
@@ -261,8 +259,7 @@ impl Reader<'_> {
     /// `1m 02s`: the minutes of a duration that is written in two words.
     fn seconds_follow(&self, token: &[u8], end: usize) -> bool {
         let Some((b'm' | b'h', digits)) = token.split_last() else { return false };
-        let rest = self.text.get(end..).and_then(|rest| rest.strip_prefix(b" "));
-        let rest = rest.unwrap_or_default();
+        let Some([b' ', rest @ ..]) = self.text.get(end..) else { return false };
         let length = rest.iter().take_while(|byte| is(**byte, TOKEN)).count();
         let next = rest.get(..length).unwrap_or_default();
         digits.iter().all(u8::is_ascii_digit) && !next.is_empty() && is_duration(next)
@@ -284,11 +281,11 @@ impl Reader<'_> {
     fn is_process(&self, from: usize, to: usize) -> bool {
         let before = self.text.get(..from).unwrap_or_default();
         let after = self.text.get(to..).unwrap_or_default();
-        if let Some(name) = before.strip_suffix(b"[") {
+        if let [name @ .., b'['] = before {
             return name.last().is_some_and(u8::is_ascii_alphabetic) && after.starts_with(b"]:");
         }
         matches!(after.first(), None | Some(b'\n' | b'\r'))
-            && before.strip_suffix(b" ").is_some_and(ends_with_job)
+            && matches!(before, [line @ .., b' '] if ends_with_job(line))
     }
 
     /// Finds out what the line that `at` stands in is for.
@@ -378,7 +375,7 @@ fn draws_progress(text: &[u8]) -> bool {
 /// Whether the last line so far is a shell's `[1]`. Looks no further back than
 /// that: a line can be megabytes long, and full of numbers.
 fn ends_with_job(text: &[u8]) -> bool {
-    let text = text.strip_suffix(b"]").unwrap_or_default();
+    let [text @ .., b']'] = text else { return false };
     let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let start = text.get(..text.len() - digits).unwrap_or_default();
     digits > 0 && matches!(start, [b'['] | [.., b'\n', b'['])
@@ -433,7 +430,7 @@ fn starts_with_clock(token: &[u8]) -> bool {
 
 /// `0x7ffd5e8a`.
 fn is_address(token: &[u8]) -> bool {
-    let digits = token.strip_prefix(b"0x").unwrap_or_default();
+    let [b'0', b'x', digits @ ..] = token else { return false };
     digits.len() >= 4 && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
@@ -484,7 +481,8 @@ fn ephemeral_port(token: &[u8]) -> Option<usize> {
 fn temporary(token: &[u8], source: Source) -> Option<(usize, usize)> {
     const FOLDERS: &[&[u8]] = &[b"/tmp/", b"/var/folders/"];
     let (folder, start) = FOLDERS.iter().find_map(|folder| {
-        let at = token.windows(folder.len()).position(|part| part == *folder)?;
+        let mut places = 0..token.len();
+        let at = places.find(|at| token.get(*at..).is_some_and(|rest| rest.starts_with(folder)))?;
         Some((*folder, at + folder.len()))
     })?;
     let rest = token.get(start..)?;
