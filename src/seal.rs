@@ -39,7 +39,9 @@ pub(crate) fn open(kind: &str, shape: &str, snapshot: &Value) -> Result<Reader, 
     let given = fields.text("shape");
     let found = given.unwrap_or_default();
     let state = fields.text("state").unwrap_or_default();
-    if fields.get("check") != Some(&check(kind, found, state)) {
+    // Fuzzers cannot guess a hash, and what lies behind it is what they are for.
+    let fits = cfg!(fuzzing) || fields.get("check") == Some(&check(kind, found, state));
+    if !fits {
         problem.refuse(Error::out_of_range(String::from(
             "snapshot.check does not fit its content: the snapshot was changed or damaged",
         )));

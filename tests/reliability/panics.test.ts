@@ -29,7 +29,12 @@ describe('the compiled engine', () => {
     const names = [...graph.functions.keys()].map(plainName)
     expect(names).toEqual(expect.arrayContaining([PANIC, ...Object.keys(ARGUED)]))
     expect(graph.roots.map(plainName)).toEqual(
-      expect.arrayContaining(['engine_record', 'engine_recordResult', 'engine_pushText', 'scratch']),
+      expect.arrayContaining([
+        'engine_record',
+        'engine_recordResult',
+        'engine_pushText',
+        'scratch',
+      ]),
     )
     // Without the exceptions there is a way, so the search does find what is there.
     expect(findPath(graph, isPanic, () => false)).not.toBeNull()
