@@ -4,9 +4,9 @@ import * as random from 'node:crypto'
 import { buildAll } from './build/all.mjs'
 import { fuzzFacade, fuzzNative, fuzzOracle } from './fuzz/javascript.mjs'
 import { buildTargets, fuzzTarget, TARGETS } from './fuzz/targets.mjs'
-import { numberOption, publish, thousands } from './reliability/page.mjs'
+import { numberOption, publish, thousands, wordOption } from './reliability/page.mjs'
 import { needCargoFuzz } from './reliability/tools.mjs'
-import { main } from './support/failure.mjs'
+import { Failure, main } from './support/failure.mjs'
 import { bold, dim, green, write } from './support/terminal.mjs'
 
 await main(async () => {
@@ -15,7 +15,8 @@ await main(async () => {
   await buildAll()
   await needCargoFuzz()
   await buildTargets()
-  const fuzzers = [
+  const only = wordOption('only')
+  const all = [
     ...TARGETS.map((target) => [
       `${target} (cargo-fuzz)`,
       (time) => fuzzTarget(target, time, seed),
@@ -24,6 +25,11 @@ await main(async () => {
     ['native against WebAssembly', (time) => fuzzNative(time, seed)],
     ['engine against naive oracle (proptest)', fuzzOracle],
   ]
+  const wanted = only?.split(',') ?? ['']
+  const fuzzers = all.filter(([name]) => wanted.some((part) => name.includes(part)))
+  if (fuzzers.length === 0) {
+    throw new Failure(`No fuzzer is called ${only}.`, all.map(([name]) => name).join('; '))
+  }
   const share = (minutes * 60_000) / fuzzers.length
   write(`${bold('Fuzzing')} for about ${minutes} min, seed ${seed}: `)
   write(`${fuzzers.length} fuzzers, ${(share / 1000).toFixed(0)} s each.\n`)
@@ -35,7 +41,7 @@ await main(async () => {
     rows.push(`| ${name} | ${thousands(inputs)} ${what} | ${coverage} |`)
   }
   publish('fuzz', [
-    `\`npm run fuzz -- --minutes ${minutes} --write\`: nothing was found.`,
+    `\`npm run fuzz -- --minutes ${minutes}${only ? ` --only ${only}` : ''} --write\`: nothing was found.`,
     '',
     '| fuzzer | tried | code edges reached |',
     '|---|---|---|',

@@ -23,6 +23,12 @@ export function publish(name, lines) {
 
 export const thousands = (number) => number.toLocaleString('en-US')
 
+/** A word from the command line: `--only json`; `undefined` if absent. */
+export function wordOption(name) {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
+
 /** A number from the command line: `--minutes 5`. */
 export function numberOption(name, usual) {
   const at = process.argv.indexOf(`--${name}`)
