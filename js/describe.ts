@@ -29,7 +29,8 @@ export function describe(value: unknown): string {
 /** The message of whatever was thrown; never throws itself. */
 export function reasonOf(thrown: unknown): string {
   try {
-    return thrown instanceof Error ? thrown.message : String(thrown)
+    // An error's message may be anything as well, until it is made a text here.
+    return String(thrown instanceof Error ? thrown.message : thrown)
   } catch {
     return 'something that cannot be shown'
   }

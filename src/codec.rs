@@ -48,7 +48,10 @@ impl Writer {
     /// All of it, as text that JSON carries without escapes.
     pub fn finish(self) -> String {
         let mut out = String::with_capacity(self.bytes.len() / 3 * 4 + 4);
-        for group in self.bytes.chunks(3) {
+        let mut rest = self.bytes.as_slice();
+        while !rest.is_empty() {
+            let (group, after) = rest.split_at_checked(3).unwrap_or((rest, &[]));
+            rest = after;
             let mut bits = 0u32;
             for position in 0..3 {
                 bits = bits << 8 | u32::from(group.get(position).copied().unwrap_or(0));
@@ -70,7 +73,10 @@ pub(crate) struct Reader {
 impl Reader {
     pub fn new(text: &str) -> Option<Self> {
         let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
-        for group in text.as_bytes().chunks(4) {
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let (group, after) = rest.split_at_checked(4).unwrap_or((rest, &[]));
+            rest = after;
             let mut bits = 0u32;
             for position in 0..4 {
                 let value = match group.get(position) {
@@ -88,9 +94,14 @@ impl Reader {
 
     pub fn count(&mut self) -> Option<u64> {
         let mut value = 0u64;
-        for shift in (0..63).step_by(7) {
+        for shift in (0..64u32).step_by(7) {
             let byte = self.byte()?;
-            value |= u64::from(byte & 0x7F) << shift;
+            let part = u64::from(byte & 0x7F);
+            // The tenth byte has room for one bit.
+            if part.leading_zeros() < shift {
+                return None;
+            }
+            value |= part << shift;
             if byte < 0x80 {
                 return Some(value);
             }
@@ -188,7 +199,7 @@ mod tests {
     fn items() -> impl Strategy<Value = Vec<Item>> {
         proptest::collection::vec(
             prop_oneof![
-                (0u64..1 << 53).prop_map(Item::Count),
+                prop_oneof![0u64..1 << 53, any::<u64>(), Just(u64::MAX)].prop_map(Item::Count),
                 any::<u64>().prop_map(Item::Hash),
                 any::<bool>().prop_map(Item::Flag),
                 ".*".prop_map(Item::Text),

@@ -15,6 +15,7 @@ use crate::fingerprint::{
 };
 use crate::hash;
 use crate::history::{History, RecentNames};
+use crate::list;
 use crate::pending::{Pending, Waiting};
 use crate::tools::{Deed, ToolClass, Words, classify};
 use crate::value::Value;
@@ -454,9 +455,7 @@ impl LoopDetector {
             return at;
         }
         let settings = self.config.tool(name).cloned().unwrap_or_default();
-        if self.tools.len() >= KNOWN_TOOLS {
-            self.tools.remove(0);
-        }
+        list::make_room(&mut self.tools, KNOWN_TOOLS);
         self.tools.push((
             key,
             KnownTool {

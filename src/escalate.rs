@@ -2,6 +2,7 @@
 //! starts at the first. Knows nothing of how a loop is recognised.
 
 use crate::codec::{Reader, Writer};
+use crate::list;
 use crate::verdict::{Action, Level, named};
 use alloc::vec::Vec;
 
@@ -133,10 +134,9 @@ impl Ladder {
             known.news = now.news;
             known.announced = false;
         }
-        if let Some(at) = at {
-            self.known.remove(at);
-        } else if self.known.len() >= REMEMBERED {
-            self.known.remove(0);
+        match at {
+            Some(at) => list::remove(&mut self.known, at, 1),
+            None => list::make_room(&mut self.known, REMEMBERED),
         }
         self.known.push(known);
         Some(Height { value: known.times, resting })

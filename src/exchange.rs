@@ -3,6 +3,7 @@
 
 use crate::codec::{Reader, Writer};
 use crate::fingerprint::{Fingerprint, Reply, Worth};
+use crate::list;
 use crate::tools::Deed;
 use alloc::vec::Vec;
 
@@ -117,9 +118,7 @@ impl Exchanges {
         exchange.moves = self.moves;
         exchange.changes = self.changes;
         self.refused = None;
-        if self.ring.len() >= self.capacity {
-            self.ring.remove(0);
-        }
+        list::make_room(&mut self.ring, self.capacity);
         self.ring.push(exchange);
         exchange
     }

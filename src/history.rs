@@ -188,7 +188,7 @@ impl RecentNames {
             self.names.push(String::new());
         } else {
             for at in 1..self.names.len() {
-                self.names.swap(at - 1, at);
+                crate::list::swap(&mut self.names, at - 1, at);
             }
         }
         if let Some(newest) = self.names.last_mut() {

@@ -49,6 +49,7 @@ mod exchange;
 mod fingerprint;
 mod hash;
 mod history;
+mod list;
 mod message;
 mod options;
 mod pending;

@@ -84,10 +84,10 @@ impl Messages {
 pub(crate) fn render(template: &str, facts: &Facts<'_>) -> String {
     let mut out = String::with_capacity(template.len() + 64);
     let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
+    while let Some((before, after)) = rest.split_once(['{']) {
         out.push_str(before);
         let filled =
-            after.split_once('}').and_then(|(name, tail)| Some((fact(name, facts)?, tail)));
+            after.split_once(['}']).and_then(|(name, tail)| Some((fact(name, facts)?, tail)));
         match filled {
             Some((text, tail)) => {
                 out.push_str(&text);

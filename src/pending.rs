@@ -5,6 +5,7 @@
 use crate::codec::{Reader, Writer};
 use crate::fingerprint::{Fingerprint, Intent};
 use crate::hash;
+use crate::list;
 use alloc::vec::Vec;
 
 /// Half of it is more than any model calls in parallel.
@@ -33,7 +34,7 @@ pub(crate) struct Pending {
 impl Pending {
     pub fn push(&mut self, call: Waiting) {
         if self.calls.len() >= CAPACITY {
-            self.calls.drain(..CAPACITY / 2);
+            list::remove(&mut self.calls, 0, CAPACITY / 2);
         }
         self.calls.push(call);
     }
@@ -59,7 +60,9 @@ impl Pending {
             (None, Some(tool)) => call.print.tool == tool,
             (None, None) => true,
         })?;
-        Some(self.calls.remove(at))
+        let found = self.calls.get(at).copied();
+        list::remove(&mut self.calls, at, 1);
+        found
     }
 
     pub fn save(&self, out: &mut Writer) {

@@ -36,14 +36,17 @@ pub(crate) fn open(kind: &str, shape: &str, snapshot: &Value) -> Result<Reader, 
     expect(&fields, "format", FORMAT.into());
     expect(&fields, "version", VERSION.into());
     expect(&fields, "kind", kind.into());
-    let found = fields.text("shape").unwrap_or_default();
+    let given = fields.text("shape");
+    let found = given.unwrap_or_default();
     let state = fields.text("state").unwrap_or_default();
-    if fields.get("check") != Some(&check(kind, found, state)) {
+    // Fuzzers cannot guess a hash, and what lies behind it is what they are for.
+    let fits = cfg!(fuzzing) || fields.get("check") == Some(&check(kind, found, state));
+    if !fits {
         problem.refuse(Error::out_of_range(String::from(
             "snapshot.check does not fit its content: the snapshot was changed or damaged",
         )));
     }
-    if found != shape {
+    if given != Some(shape) {
         let made = "snapshot was made with other options (";
         let message = cat(&[made, found, ") than this detector's (", shape, ")"]);
         problem.refuse(Error::out_of_range(message));

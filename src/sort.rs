@@ -1,6 +1,8 @@
 //! Sorting in a few hundred bytes of wasm, where the standard library's sort
 //! takes several thousand for each type it is used with.
 
+use crate::list::swap;
+
 /// Sorts in place, not stably. Short lists, the usual case, by insertion; long
 /// ones by heap, so that no input is slow.
 pub(crate) fn sort<T>(items: &mut [T], before: fn(&T, &T) -> bool) {
@@ -8,7 +10,7 @@ pub(crate) fn sort<T>(items: &mut [T], before: fn(&T, &T) -> bool) {
         for end in 1..items.len() {
             let mut at = end;
             while at > 0 && less(items, at, at - 1, before) {
-                items.swap(at, at - 1);
+                swap(items, at, at - 1);
                 at -= 1;
             }
         }
@@ -20,7 +22,7 @@ pub(crate) fn sort<T>(items: &mut [T], before: fn(&T, &T) -> bool) {
     let mut end = items.len();
     while end > 1 {
         end -= 1;
-        items.swap(0, end);
+        swap(items, 0, end);
         if let Some(heap) = items.get_mut(..end) {
             sift_down(heap, 0, before);
         }
@@ -40,7 +42,7 @@ fn sift_down<T>(heap: &mut [T], mut root: usize, before: fn(&T, &T) -> bool) {
         if !less(heap, root, child, before) {
             return;
         }
-        heap.swap(root, child);
+        swap(heap, root, child);
         root = child;
     }
 }

@@ -7,6 +7,7 @@
 //! collision costs at most one pass over them. A general-purpose map is faster
 //! at a million entries, which no detector has, and costs five times the wasm.
 
+use crate::list::swap;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -51,7 +52,7 @@ impl<V: Copy> Table<V> {
             // An entry may move back to the hole unless that lies before its home.
             let from_home = self.distance(self.home(entry.0), at);
             if from_home >= self.distance(hole, at) {
-                self.places.swap(hole, at);
+                swap(&mut self.places, hole, at);
                 hole = at;
             }
         }

@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::RefCell;
+use core::cell::Cell;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -25,21 +25,20 @@ use wasm_bindgen::prelude::*;
 const KEPT: usize = 1 << 20;
 
 std::thread_local! {
-    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
 /// The address of at least so many bytes, valid until the next call.
 #[wasm_bindgen]
 pub fn scratch(bytes: usize) -> usize {
-    SCRATCH.with_borrow_mut(|buffer| {
-        if bytes > buffer.len() {
-            buffer.resize(bytes, 0);
-        } else if buffer.len() > KEPT && bytes <= KEPT {
-            buffer.truncate(bytes);
-            buffer.shrink_to_fit();
-        }
-        buffer.as_ptr() as usize
-    })
+    let mut scratch = Scratch::take();
+    let buffer = &mut scratch.0;
+    if bytes > buffer.len() {
+        buffer.resize(bytes, 0);
+    } else if buffer.len() > KEPT && bytes <= KEPT {
+        *buffer = vec![0; bytes];
+    }
+    buffer.as_ptr() as usize
 }
 
 /// The scratch, taken out while its pieces are looked at and put back after.
@@ -47,7 +46,7 @@ struct Scratch(Vec<u8>);
 
 impl Scratch {
     fn take() -> Self {
-        Self(SCRATCH.take())
+        Self(SCRATCH.try_with(Cell::take).unwrap_or_default())
     }
 
     /// The text that begins at `start`. The façade wrote the pieces and their
@@ -60,7 +59,9 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        SCRATCH.set(core::mem::take(&mut self.0));
+        let buffer = core::mem::take(&mut self.0);
+        // It is there as long as the program is: there is nothing else to do.
+        let _ = SCRATCH.try_with(|scratch| scratch.set(buffer));
     }
 }
 

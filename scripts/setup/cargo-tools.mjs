@@ -19,7 +19,7 @@ export const cargoTools = () => [
 /** What is left of compiling. Kept after a failure: the next attempt goes on from there. */
 export const cleanUp = () => rmSync(target, { recursive: true, force: true })
 
-const tool = (program, version, crate) => ({
+export const tool = (program, version, crate) => ({
   name: `${program} ${version}`,
   why: 'compiled from source; into .tools',
   about: '75 s',

@@ -88,6 +88,11 @@ export const js = [
     command: node('tests/leaks/run.mjs'),
   },
   {
+    name: 'soak (short)',
+    what: 'memory and verdicts over 200,000 events; npm run soak has ten million',
+    command: node('--expose-gc', 'tests/soak/run.mjs', '200000'),
+  },
+  {
     name: 'size',
     what: 'what the package weighs, against its budgets',
     command: node('tests/size/size.mjs'),

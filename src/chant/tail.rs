@@ -31,8 +31,10 @@ impl Tail {
         }
         let chunk = last_bytes(chunk, STORED);
         if self.text.len() + chunk.len() > ROOM {
-            let kept = last_bytes(&self.text, STORED).len();
-            self.text.drain(..self.text.len() - kept);
+            let cut = self.text.len() - last_bytes(&self.text, STORED).len();
+            let mut bytes = core::mem::take(&mut self.text).into_bytes();
+            crate::list::remove(&mut bytes, 0, cut);
+            self.text = String::from_utf8(bytes).unwrap_or_default();
         }
         self.text.push_str(chunk);
     }

@@ -34,7 +34,7 @@ impl Cycle {
         for (run, period) in self.runs.iter_mut().zip(1u64..) {
             let same = history.back(period as usize).is_some_and(|slot| slot.exact == newest);
             *run = if same { run.saturating_add(1) } else { 0 };
-            let complete = *run >= period * (self.passes - 1) && *run % period == 0;
+            let complete = *run >= period * (self.passes - 1) && run.checked_rem(period) == Some(0);
             if complete && *run > 0 && found.is_none() {
                 found = Some((period, *run));
             }
@@ -53,7 +53,7 @@ impl Cycle {
         }
         let length = run + period;
         let mut signal = Signal::new(LoopKind::Cycle, rotation_free(&calls));
-        signal.count = length / period;
+        signal.count = length.checked_div(period)?;
         signal.period = period as u32;
         signal.since = since(history, length);
         signal.wasted = run;

@@ -6,6 +6,7 @@
 use super::tally::Tally;
 use super::{Outcome, Pattern, Signal};
 use crate::codec::{Reader, Writer};
+use crate::list::make_room;
 use crate::verdict::LoopKind;
 use alloc::vec::Vec;
 
@@ -41,9 +42,7 @@ impl FailureCascade {
         }
         self.file_failures =
             if outcome.print.files { self.file_failures.saturating_add(1) } else { 0 };
-        if self.last.len() >= SHOWN {
-            self.last.remove(0);
-        }
+        make_room(&mut self.last, SHOWN);
         self.last.push(outcome.index);
         let mut signal = self.failures.add(Some(outcome.index))?;
         signal.evidence.clone_from(&self.last);

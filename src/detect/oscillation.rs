@@ -5,6 +5,7 @@
 use super::{Outcome, Pattern, Seen, Signal};
 use crate::codec::{Reader, Writer};
 use crate::fingerprint::Edit;
+use crate::list::{make_room, remove};
 use crate::verdict::LoopKind;
 use alloc::vec::Vec;
 
@@ -59,7 +60,7 @@ impl Oscillation {
         signal.wasted = count.into();
         // The last edit that was undone, and this one, are the loop.
         let keep = signal.evidence.len().saturating_sub(1);
-        signal.evidence.drain(..keep);
+        remove(&mut signal.evidence, 0, keep);
         signal.evidence.push(call.index);
         signal.refusable = true;
         Some(signal)
@@ -72,9 +73,7 @@ impl Oscillation {
             return;
         }
         let undid = self.undoes(&edit, outcome.index);
-        if self.made.len() >= EDITS {
-            self.made.remove(0);
-        }
+        make_room(&mut self.made, EDITS);
         self.made.push(Made { edit, index: outcome.index, undid });
     }
 

@@ -99,7 +99,8 @@ impl Rounds {
         // It is the same loop as long as nothing new ends the row.
         let key = if all.stale() > 0 { all.stale_since() } else { exchange.call };
         let mut signal = Signal::new(LoopKind::Cycle, key);
-        signal.count = u64::from(passes).max(u64::from(all.stale()) / period as u64 + 1);
+        signal.count =
+            u64::from(passes).max(u64::from(all.stale()).checked_div(period as u64)? + 1);
         signal.period = period as u32;
         signal.since = Some(exchange.since);
         signal.wasted = u64::from(all.stale()).max(signal.count - 1);

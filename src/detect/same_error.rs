@@ -7,6 +7,7 @@ use super::{Outcome, Pattern, Seen, Signal};
 use crate::codec::{Reader, Writer};
 use crate::fingerprint::Worth;
 use crate::hash;
+use crate::list::make_room;
 use crate::tools::Deed;
 use crate::verdict::LoopKind;
 use alloc::vec::Vec;
@@ -70,8 +71,8 @@ impl SameError {
             return None;
         }
         let key = hash::pair(outcome.print.tool, intent.deed as u64);
-        let at = self.runs.iter().position(|run| run.key == key);
-        let old = at.map(|at| self.runs.remove(at));
+        let old = self.runs.iter().find(|run| run.key == key).copied();
+        self.runs.retain(|run| run.key != key);
         // A search that finds nothing fails silently: that is an answer.
         let answer = intent.deed == Deed::Look && outcome.output.trim_ascii().is_empty();
         if !reply.failed || answer {
@@ -90,9 +91,7 @@ impl SameError {
             run.varied = old.varied || old.call != run.call;
             run.since = old.since;
         }
-        if self.runs.len() >= RUNS {
-            self.runs.remove(0);
-        }
+        make_room(&mut self.runs, RUNS);
         self.runs.push(run);
         self.active = self.is_loop(&run);
         self.active.then(|| signal(&run, run.count.into(), outcome.index))

@@ -6,6 +6,7 @@ use super::{Pattern, Signal};
 use crate::chant::Sketch;
 use crate::codec::{Reader, Writer};
 use crate::config::TextTurns;
+use crate::list::make_room;
 use crate::verdict::LoopKind;
 use alloc::vec::Vec;
 
@@ -31,9 +32,7 @@ impl Summary {
             if !self.said.iter().any(|before| before.like(&sketch)) {
                 self.turns.restart();
             }
-            if self.said.len() >= REMEMBERED {
-                self.said.remove(0);
-            }
+            make_room(&mut self.said, REMEMBERED);
             self.said.push(sketch);
         }
         self.turns.add(None)

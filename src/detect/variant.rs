@@ -7,6 +7,7 @@ use crate::codec::{Reader, Writer};
 use crate::config::Patience;
 use crate::fingerprint::{Intent, Sketch, Worth, complains, is_in_vain};
 use crate::hash;
+use crate::list::make_room;
 use crate::tools::Deed;
 use crate::verdict::LoopKind;
 use alloc::vec::Vec;
@@ -80,8 +81,8 @@ impl Variant {
         }
         let key = key_of(outcome.print.tool, intent);
         let reply = outcome.reply.hash;
-        let at = self.runs.iter().position(|run| run.key == key);
-        let old = at.map(|at| self.runs.remove(at));
+        let old = self.runs.iter().find(|run| run.key == key).copied();
+        self.runs.retain(|run| run.key != key);
         let mut run = Run {
             key,
             reply,
@@ -98,9 +99,7 @@ impl Variant {
             run.varied = old.varied || old.call != run.call;
             run.since = old.since;
         }
-        if self.runs.len() >= RUNS {
-            self.runs.remove(0);
-        }
+        make_room(&mut self.runs, RUNS);
         self.runs.push(run);
         if !self.is_loop(&run) {
             return None;

@@ -40,7 +40,7 @@ fn join(list: &str, buffer: &mut Vec<u8>) -> Option<()> {
     let mut position = 0;
     let mut through_shell = false;
     for item in outline::items(list) {
-        let inner = item.as_bytes().strip_prefix(b"\"")?;
+        let [b'"', inner @ ..] = item.as_bytes() else { return None };
         let start = buffer.len();
         json::unescape(inner, buffer)?;
         let word = buffer.get(start..)?;

@@ -87,7 +87,7 @@ fn acts(words: &[&str]) -> bool {
 /// Whether output goes into a file; `2>&1` and `>/dev/null` do not count.
 fn redirects(words: &[&str]) -> bool {
     words.iter().zip(1..).any(|(word, next)| {
-        let Some((before, after)) = word.rsplit_once('>') else { return false };
+        let Some((before, after)) = word.rsplit_once(['>']) else { return false };
         if before.contains(['"', '\'']) || after.contains(['"', '\'']) && before.is_empty() {
             return false;
         }

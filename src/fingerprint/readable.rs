@@ -91,8 +91,7 @@ fn bounded(name: &str, text: &str, hash: u64, cut: bool) -> String {
     if !cut && out.chars().count() <= LONGEST {
         return out;
     }
-    let kept = out.char_indices().nth(LONGEST - 18).map_or(out.len(), |(end, _)| end);
-    out.truncate(kept);
+    out = out.chars().take(LONGEST - 18).collect();
     out.push_str("…#");
     let whole = hash::pair(hash::bytes(name.as_bytes()), hash);
     if let Value::Text(digits) = hex(whole) {

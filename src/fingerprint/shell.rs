@@ -171,7 +171,7 @@ fn plain_path(path: &str) -> String {
     if path.starts_with('/') {
         out.push('/');
     }
-    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
+    for part in path.split(['/']).filter(|part| !part.is_empty() && *part != ".") {
         if !out.is_empty() && !out.ends_with('/') {
             out.push('/');
         }
@@ -221,7 +221,7 @@ impl<'w, 'c> Start<'w, 'c> {
         if !wanted.as_bytes().starts_with(self.name.as_bytes()) {
             return false;
         }
-        let mut wanted = wanted.split(' ');
+        let mut wanted = wanted.split([' ']);
         if wanted.next() != Some(self.name) {
             return false;
         }
@@ -241,7 +241,7 @@ impl<'w, 'c> Start<'w, 'c> {
         let mut length = 0;
         any_from(WRAPPERS, self.first(), &mut |wrapper| {
             if self.is(wrapper) {
-                length = length.max(wrapper.split(' ').count());
+                length = length.max(wrapper.split([' ']).count());
             }
             false
         });

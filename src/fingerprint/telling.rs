@@ -152,7 +152,7 @@ pub(crate) fn telling_line(output: &str) -> &str {
 
 /// `ValueError: bad input`.
 fn is_raised(line: &str) -> bool {
-    line.split_once(':').is_some_and(|(name, _)| {
+    line.split_once([':']).is_some_and(|(name, _)| {
         !name.is_empty()
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_')
     })

@@ -273,9 +273,7 @@ impl Reader<'_> {
 
     /// Whether the number is followed by a unit of time: `3.11 seconds`.
     fn unit_follows(&self, end: usize) -> bool {
-        let Some(rest) = self.text.get(end..).and_then(|rest| rest.strip_prefix(b" ")) else {
-            return false;
-        };
+        let Some([b' ', rest @ ..]) = self.text.get(end..) else { return false };
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let word = rest.get(..length).unwrap_or_default();
         TIME_UNITS.iter().any(|unit| unit.as_bytes() == word)
@@ -284,8 +282,7 @@ impl Reader<'_> {
     /// `1m 02s`: the minutes of a duration that is written in two words.
     fn seconds_follow(&self, token: &[u8], end: usize) -> bool {
         let Some((b'm' | b'h', digits)) = token.split_last() else { return false };
-        let rest = self.text.get(end..).and_then(|rest| rest.strip_prefix(b" "));
-        let rest = rest.unwrap_or_default();
+        let Some([b' ', rest @ ..]) = self.text.get(end..) else { return false };
         let length = rest.iter().take_while(|byte| is(**byte, TOKEN)).count();
         let next = rest.get(..length).unwrap_or_default();
         digits.iter().all(u8::is_ascii_digit) && !next.is_empty() && is_duration(next)
@@ -312,11 +309,11 @@ impl Reader<'_> {
     fn is_process(&self, from: usize, to: usize) -> bool {
         let before = self.text.get(..from).unwrap_or_default();
         let after = self.text.get(to..).unwrap_or_default();
-        if let Some(name) = before.strip_suffix(b"[") {
+        if let [name @ .., b'['] = before {
             return name.last().is_some_and(u8::is_ascii_alphabetic) && after.starts_with(b"]:");
         }
         matches!(after.first(), None | Some(b'\n' | b'\r'))
-            && before.strip_suffix(b" ").is_some_and(ends_with_job)
+            && matches!(before, [line @ .., b' '] if ends_with_job(line))
     }
 
     /// Finds out what the line that `at` stands in is for.
@@ -418,7 +415,7 @@ fn draws_progress(text: &[u8]) -> bool {
 /// Whether the last line so far is a shell's `[1]`. Looks no further back than
 /// that: a line can be megabytes long, and full of numbers.
 fn ends_with_job(text: &[u8]) -> bool {
-    let text = text.strip_suffix(b"]").unwrap_or_default();
+    let [text @ .., b']'] = text else { return false };
     let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let start = text.get(..text.len() - digits).unwrap_or_default();
     digits > 0 && matches!(start, [b'['] | [.., b'\n', b'['])

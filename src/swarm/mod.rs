@@ -199,9 +199,8 @@ impl SwarmDetector {
     /// The global loops, the one recorded last first.
     pub fn loops(&self) -> Vec<FingerprintInfo> {
         let found = self.store.in_order().filter(|entry| self.is_loop(entry));
-        let mut loops: Vec<FingerprintInfo> = found.map(|entry| self.info_of(entry)).collect();
-        loops.reverse();
-        loops
+        let loops: Vec<FingerprintInfo> = found.map(|entry| self.info_of(entry)).collect();
+        loops.into_iter().rev().collect()
     }
 
     /// Sums over all fingerprints.

@@ -6,19 +6,19 @@ use crate::error::Error;
 use crate::text::{cat, join, number};
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::RefCell;
+use core::cell::Cell;
 
 /// The first mistake in what is being read. Reading goes on after it as if the
 /// field were absent, which keeps the readers free of error handling; the whole
 /// is refused at the end.
 #[derive(Default)]
 pub(crate) struct Problem {
-    first: RefCell<Option<Error>>,
+    first: Cell<Option<Error>>,
 }
 
 impl Problem {
     pub fn refuse(&self, error: Error) {
-        self.first.borrow_mut().get_or_insert(error);
+        self.first.set(self.first.take().or(Some(error)));
     }
 
     /// What was read, unless there was a mistake.

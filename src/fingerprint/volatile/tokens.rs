@@ -55,7 +55,7 @@ pub(super) fn starts_with_clock(token: &[u8]) -> bool {
 
 /// `0x7ffd5e8a`.
 pub(super) fn is_address(token: &[u8]) -> bool {
-    let digits = token.strip_prefix(b"0x").unwrap_or_default();
+    let [b'0', b'x', digits @ ..] = token else { return false };
     digits.len() >= 4 && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
@@ -110,10 +110,10 @@ pub(super) fn temporary(token: &[u8], source: Source) -> Option<(usize, usize)> 
         let slash = rest.iter().position(|byte| *byte == b'/')?;
         at += slash + 1;
         rest = rest.get(slash + 1..)?;
-        if let Some(made_up) = rest.strip_prefix(b"var/folders/") {
-            return Some((token.len() - made_up.len(), made_up.len()));
+        if rest.starts_with(b"var/folders/") {
+            return Some((at + 12, rest.len() - 12));
         }
-        if let Some(inside) = rest.strip_prefix(b"tmp/") {
+        if let [b't', b'm', b'p', b'/', inside @ ..] = rest {
             break inside;
         }
     };

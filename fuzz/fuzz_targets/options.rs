@@ -1,0 +1,27 @@
+//! Options of unknown origin: a detector that works, or an error that names the option.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use loophound::{Config, LoopDetector, SwarmConfig, ToolResult, Value};
+
+fuzz_target!(|text: &str| {
+    let Ok(options) = Value::parse_json(text) else { return };
+    if let Err(error) = SwarmConfig::from_value(&options) {
+        assert!(error.to_string().starts_with("options"), "{error}");
+    }
+    match Config::from_value(&options) {
+        Err(error) => assert!(error.to_string().starts_with("options"), "{error}"),
+        Ok(config) => {
+            let again = Config::from_value(&config.to_value()).expect("what we wrote ourselves");
+            assert_eq!(again.to_value(), config.to_value());
+            let mut detector = LoopDetector::new(config).expect("checked");
+            for _ in 0..8 {
+                detector.record("bash", r#"{"command":"ls"}"#);
+                detector.record_result(&ToolResult { ok: Some(false), ..ToolResult::default() });
+                detector.record_text("hm");
+                detector.begin_turn();
+            }
+            assert!(detector.snapshot().to_json().len() < 10_000_000);
+        }
+    }
+});

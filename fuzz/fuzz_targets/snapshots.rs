@@ -1,0 +1,30 @@
+//! Snapshots of unknown origin. What is taken must be a state to go on from: it can be saved, and
+//! read again. (The check against damage is off here, so that what lies behind it is reached.)
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use loophound::{Channel, LoopDetector, Preset, SwarmDetector, ToolResult, Value};
+
+fuzz_target!(|text: &str| {
+    let Ok(snapshot) = Value::parse_json(text) else { return };
+    let _ = SwarmDetector::default().restore(&snapshot);
+    for preset in Preset::ALL {
+        let mut detector = LoopDetector::with_preset(*preset);
+        let before = detector.snapshot();
+        if detector.restore(&snapshot).is_err() {
+            assert_eq!(detector.snapshot(), before);
+            continue;
+        }
+        for _ in 0..4 {
+            detector.record("bash", r#"{"command":"make"}"#);
+            detector.record_result(&ToolResult { ok: Some(false), ..ToolResult::default() });
+            detector.push_text("again and again ", Channel::Text);
+            detector.record_text("again");
+            detector.begin_turn();
+        }
+        let saved = detector.snapshot();
+        LoopDetector::with_preset(*preset).restore(&saved).expect("our own snapshot");
+        detector.user_message();
+        detector.reset();
+    }
+});

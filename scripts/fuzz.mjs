@@ -1,0 +1,50 @@
+// All fuzzers, one after the other, for as many minutes as asked for. What they find interesting is
+// kept in fuzz/corpus, and the next run goes on from there.
+import * as random from 'node:crypto'
+import { buildAll } from './build/all.mjs'
+import { fuzzFacade, fuzzNative, fuzzOracle } from './fuzz/javascript.mjs'
+import { buildTargets, fuzzTarget, TARGETS } from './fuzz/targets.mjs'
+import { numberOption, publish, thousands, wordOption } from './reliability/page.mjs'
+import { needCargoFuzz } from './reliability/tools.mjs'
+import { Failure, main } from './support/failure.mjs'
+import { bold, dim, green, write } from './support/terminal.mjs'
+
+await main(async () => {
+  const minutes = numberOption('minutes', 2)
+  const seed = Math.floor(numberOption('seed', random.randomInt(1, 2 ** 31)))
+  await buildAll()
+  await needCargoFuzz()
+  await buildTargets()
+  const only = wordOption('only')
+  const all = [
+    ...TARGETS.map((target) => [
+      `${target} (cargo-fuzz)`,
+      (time) => fuzzTarget(target, time, seed),
+    ]),
+    ['façade, all of JavaScript (fast-check)', (time) => fuzzFacade(time, seed)],
+    ['native against WebAssembly', (time) => fuzzNative(time, seed)],
+    ['engine against naive oracle (proptest)', fuzzOracle],
+  ]
+  const wanted = only?.split(',') ?? ['']
+  const fuzzers = all.filter(([name]) => wanted.some((part) => name.includes(part)))
+  if (fuzzers.length === 0) {
+    throw new Failure(`No fuzzer is called ${only}.`, all.map(([name]) => name).join('; '))
+  }
+  const share = (minutes * 60_000) / fuzzers.length
+  write(`${bold('Fuzzing')} for about ${minutes} min, seed ${seed}: `)
+  write(`${fuzzers.length} fuzzers, ${(share / 1000).toFixed(0)} s each.\n`)
+  const rows = []
+  for (const [name, run] of fuzzers) {
+    write(`  ${name} ${dim('…')} `)
+    const { inputs, what = 'inputs', coverage = '–' } = await run(share)
+    write(`${green('✓')} ${thousands(inputs)} ${what}, coverage ${coverage}\n`)
+    rows.push(`| ${name} | ${thousands(inputs)} ${what} | ${coverage} |`)
+  }
+  publish('fuzz', [
+    `\`npm run fuzz -- --minutes ${minutes}${only ? ` --only ${only}` : ''} --write\`: nothing was found.`,
+    '',
+    '| fuzzer | tried | code edges reached |',
+    '|---|---|---|',
+    ...rows,
+  ])
+})

@@ -1,0 +1,75 @@
+/** No input makes the compiled engine panic: there is no way from its exports to a panic. */
+
+import { describe, expect, it } from 'vitest'
+import { findPath, plainName, readCallGraph } from './call-graph.js'
+
+/** Where every panic of Rust goes through. */
+const PANIC = 'core::panicking::panic_fmt'
+
+/**
+ * The only functions in front of a panic, none of them ours, and why no input leads there.
+ * Whoever needs to add one must have such a reason.
+ */
+const ARGUED: Record<string, string> = {
+  'alloc::raw_vec::handle_error':
+    'Memory ran out: 4 GiB, or what the host allows. What is kept is bounded, and one argument is at most 64 Mi characters.',
+  '__rustc::__rdl_realloc': 'The allocator checks itself; only a corrupted heap fails that.',
+  '__rustc::__rdl_dealloc': 'The same.',
+  'alloc::raw_vec::RawVecInner<A>::shrink':
+    'Its callers, Vec::shrink_to and into_boxed_slice, compare the lengths before they call it.',
+  'js_sys::futures::jspi::SpawnedTask::wake':
+    'Wakes futures. The engine has none, so there is nothing to wake; js-sys brings it along.',
+}
+
+const graph = readCallGraph()
+
+describe('the compiled engine', () => {
+  it('is read whole', () => {
+    expect(graph.functions.size).toBeGreaterThan(500)
+    const names = [...graph.functions.keys()].map(plainName)
+    expect(names).toEqual(expect.arrayContaining([PANIC, ...Object.keys(ARGUED)]))
+    expect(graph.roots.map(plainName)).toEqual(
+      expect.arrayContaining([
+        'engine_record',
+        'engine_recordResult',
+        'engine_pushText',
+        'scratch',
+      ]),
+    )
+    // Without the exceptions there is a way, so the search does find what is there.
+    expect(findPath(graph, isPanic, () => false)).not.toBeNull()
+  })
+
+  it('has no way from an export or a table to a panic, but through what is argued', () => {
+    expect(findPath(graph, isPanic, (name) => name in ARGUED)).toBeNull()
+  })
+
+  it('has no exception that is not needed', () => {
+    for (const one of Object.keys(ARGUED)) {
+      const others = (name: string) => name in ARGUED && name !== one
+      // dealloc is asked by realloc too: each is needed, if not always alone.
+      expect(
+        findPath(graph, (name) => name === one, others),
+        one,
+      ).not.toBeNull()
+    }
+  })
+
+  it('has no trap of its own: a dead end only follows a call that does not return', () => {
+    const ours = [...graph.functions.values()].filter(({ name }) => /\bloophound::/.test(name))
+    expect(ours.length).toBeGreaterThan(200)
+    const odd = ours.flatMap(({ name, dead }) =>
+      dead.filter((before) => !isEnd(plainName(before))).map(() => plainName(name)),
+    )
+    // The glue around our classes: a null handle, which the façade never passes.
+    expect(odd.filter((name) => !name.includes('wasm_bindgen::convert'))).toEqual([])
+  })
+})
+
+function isPanic(name: string): boolean {
+  return name === PANIC
+}
+
+function isEnd(name: string): boolean {
+  return name === 'alloc::raw_vec::handle_error' || name.startsWith('wasm_bindgen::')
+}
