@@ -7,7 +7,7 @@ import { runSteps } from './support/steps.mjs'
 await main(async () => {
   await setup()
   await runSteps([
-    { name: 'rustfmt', command: ['cargo', ['fmt']] },
+    { name: 'rustfmt', command: ['cargo', ['fmt', '--all']] },
     { name: 'biome', command: packaged('@biomejs/biome/bin/biome', 'check', '--write') },
   ])
 })

@@ -67,5 +67,7 @@ async function optimiserOptions() {
   const args = ['metadata', '--no-deps', '--format-version', '1', '--quiet']
   const { code, output } = await capture('cargo', args)
   if (code !== 0) throw new Failure('cargo cannot read Cargo.toml.', '', output)
-  return JSON.parse(output).packages[0].metadata['wasm-pack'].profile.release['wasm-opt']
+  const { packages } = JSON.parse(output)
+  const { metadata } = packages.find(({ name }) => name === 'loophound')
+  return metadata['wasm-pack'].profile.release['wasm-opt']
 }

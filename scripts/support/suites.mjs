@@ -10,12 +10,14 @@ export const check = [
   {
     name: 'rustfmt',
     what: 'is the Rust formatted?',
-    command: cargo('fmt', '--check', '--', '--color', isLive ? 'auto' : 'never'),
+    command: cargo('fmt', '--all', '--check', '--', '--color', isLive ? 'auto' : 'never'),
   },
   {
     name: 'clippy',
     what: 'every target and feature, no warning allowed',
-    command: cargo('clippy', '--all-targets', '--all-features', '--', '--deny', 'warnings'),
+    command: cargo(
+      ...['clippy', '--workspace', '--all-targets', '--all-features', '--', '--deny', 'warnings'],
+    ),
   },
   {
     name: 'biome',

@@ -63,6 +63,14 @@ describe('dependencies', () => {
     expect(told.toSorted()).toEqual(crates.toSorted())
   })
 
+  it.each(['tests/perf/peers', 'tests/text/peers'])('are all the packages of %s', (folder) => {
+    const names = Object.keys(
+      JSON.parse(readFileSync(inRoot(`${folder}/package.json`), 'utf8')).dependencies,
+    )
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.filter((name) => !dependencies.text.includes(`| \`${name}\` |`))).toEqual([])
+  })
+
   it('are all the npm packages', () => {
     const { devDependencies, dependencies: others = {} } = JSON.parse(
       readFileSync(inRoot('package.json'), 'utf8'),
