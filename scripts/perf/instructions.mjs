@@ -11,7 +11,10 @@ import { nativeJobs, writeJobs } from './jobs.mjs'
 import { instructionsPageTable } from './tables.mjs'
 
 const BASELINE = 'tests/perf/instructions.json'
-const PROGRAM = 'target/release/loophound-count'
+// Folders of their own: benchmarks unwind and releases do not, and cargo gives the library the same
+// file name in both.
+const TARGET = 'target/perf-count'
+const PROGRAM = `${TARGET}/release/examples/count`
 const STEPS = 48
 /** The difference of the two leaves out starting, and reading the jobs. */
 const PASSES = [1, 3]
@@ -42,7 +45,8 @@ export function readBaseline() {
 async function count() {
   const jobs = nativeJobs()
   const built = await capture('cargo', [
-    ...['build', '--release', '--package', 'loophound-bench', '--bin', 'loophound-count'],
+    ...['build', '--release', '--package', 'loophound-bench', '--example', 'count'],
+    ...['--target-dir', TARGET],
   ])
   if (built?.code !== 0) throw new Failure('The build failed.', undefined, built?.output)
   const counts = {}

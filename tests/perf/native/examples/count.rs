@@ -1,4 +1,4 @@
-//! Runs one job so many times, for valgrind to count: `loophound-count <job> <passes>`.
+//! Runs one job so many times, for valgrind to count: `count <job> <passes>`.
 
 use std::error::Error;
 
