@@ -42,8 +42,7 @@ export function measureLength(report) {
   })
   const jobs = agents.map((agent) => ({ work: CALLS, run: () => agent.work(CALLS) }))
   const times = takeTurns(jobs, { rounds: ROUNDS, warmUp: 0, clock })
-  const alarms = agents.reduce((sum, agent) => sum + agent.alarms, 0)
-  return { alarms, rows: rowsOf(stages, times) }
+  return { alarms: alarmsOf(agents), rows: rowsOf(stages, times) }
 }
 
 export function measureCrowds(report) {
@@ -69,8 +68,11 @@ export function measureCrowds(report) {
       for (let done = 0; done < CALLS; done++) agents[at++ % agents.length].work(1)
     },
   }))
-  return { rows: rowsOf(stages, takeTurns(jobs, { rounds: ROUNDS, warmUp: 2, clock })) }
+  const times = takeTurns(jobs, { rounds: ROUNDS, warmUp: 2, clock })
+  return { alarms: alarmsOf(crowds.flat()), rows: rowsOf(stages, times) }
 }
+
+const alarmsOf = (agents) => agents.reduce((sum, agent) => sum + agent.alarms, 0)
 
 function rowsOf(stages, times) {
   return stages.map((stage, index) => ({
