@@ -18,6 +18,9 @@ async function makeApp(fixture, name) {
   const folder = path.join(apps, name)
   cpSync(path.join(suite, 'fixtures', fixture), folder, { recursive: true })
   writeManifest(folder, name)
+  // Bundlers look for one in the folders above, and must not find the workspace's, which leads to
+  // the sources.
+  writeFileSync(path.join(apps, 'tsconfig.json'), '{}\n')
   writeScenario(folder)
   const how = ['--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund', '--offline']
   const [command, args] = npm('install', tarball(), ...how)
