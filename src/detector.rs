@@ -11,7 +11,7 @@ use crate::escalate::Ladder;
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::fingerprint::{
     Fingerprint, Fingerprinter, TestOutcome, UNHEARD, Wanted, exit_code_failed, first_characters,
-    read_reply, telling_line, test_outcome, waits_by_name, word_hashes,
+    read_reply, test_outcome, waits_by_name, word_hashes,
 };
 use crate::hash;
 use crate::history::{History, RecentNames};
@@ -245,7 +245,10 @@ impl LoopDetector {
         self.signals.clear();
         if let Some(call) = self.state.pending.answer(result.id, result.name) {
             // Looking through outputs costs time: not where no pattern asks.
-            let reply = if self.wanted.intents { read_reply(&call.print, result) } else { UNHEARD };
+            let (reply, told) = match self.wanted.intents {
+                true => read_reply(&call.print, result),
+                false => (UNHEARD, ""),
+            };
             let outcome = Outcome {
                 index: call.index,
                 print: &call.print,
@@ -259,7 +262,8 @@ impl LoopDetector {
             }
             // What we answered in place of a tool is neither news nor a repeat.
             if !call.exempt && !call.echo && !call.refused && self.wanted.intents {
-                self.keep_complaint(&outcome);
+                self.state.complaint.clear();
+                self.state.complaint.push_str(first_characters(told, COMPLAINT_LENGTH));
                 self.state.detectors.on_result_by_results(&outcome, &mut self.signals);
             }
         }
@@ -436,15 +440,6 @@ impl LoopDetector {
         }
         if let Some(print) = self.state.pending.refuse_newest(action == Action::Stop) {
             self.state.detectors.on_refusal(&print);
-        }
-    }
-
-    /// Keeps what a failure said, for the message.
-    fn keep_complaint(&mut self, outcome: &Outcome<'_>) {
-        self.state.complaint.clear();
-        if outcome.reply.failed {
-            let line = telling_line(outcome.output);
-            self.state.complaint.push_str(first_characters(line, COMPLAINT_LENGTH));
         }
     }
 

@@ -15,6 +15,7 @@ mod no_progress;
 mod oscillation;
 mod repeats;
 mod rounds;
+mod runs;
 mod same_error;
 mod signal;
 mod streak;

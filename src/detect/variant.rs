@@ -2,31 +2,22 @@
 //! before it, all with the same result. Other targets have other results, or
 //! share few words.
 
+use super::runs::{RUNS, Run, key_of};
 use super::{Outcome, Pattern, Seen, Signal};
 use crate::codec::{Reader, Writer};
 use crate::config::Patience;
 use crate::fingerprint::{Intent, Sketch, Worth, complains, is_in_vain};
-use crate::hash;
 use crate::list::make_room;
 use crate::tools::Deed;
 use crate::verdict::LoopKind;
 use alloc::vec::Vec;
 
-/// So many tools are followed at once.
-const RUNS: usize = 8;
-
-/// Calls of one tool that are alike and bring the same.
+/// A run of calls, and how the newest of them is worded.
 #[derive(Clone, Copy)]
-struct Run {
-    key: u64,
-    reply: u64,
-    count: u32,
-    /// Not all of them were the same call.
-    varied: bool,
-    call: u64,
+struct Worded {
+    run: Run,
     sketch: Sketch,
     targets: u64,
-    since: u64,
 }
 
 /// See the module's text.
@@ -35,7 +26,7 @@ pub(super) struct Variant {
     likeness: u32,
     look_likeness: u32,
     /// The most recently used last.
-    runs: Vec<Run>,
+    runs: Vec<Worded>,
     active: bool,
 }
 
@@ -53,17 +44,17 @@ impl Variant {
     /// One more of the kind is about to be made.
     pub fn on_call(&mut self, call: &Seen<'_>) -> Option<Signal> {
         let intent = &call.print.intent;
-        let key = key_of(call.print.tool, intent);
-        let run = *self.runs.iter().find(|run| run.key == key)?;
+        let key = key_of(call.print);
+        let worded = *self.runs.iter().find(|worded| worded.run.key == key)?;
         let strict = intent.deed == Deed::Look;
-        let varies = run.call != intent.steady && self.alike(&run, intent, strict);
+        let varies = worded.run.call != intent.steady && self.alike(&worded, intent, strict);
         // A call that waits would not be counted, so it is no variation either.
-        if !self.is_loop(&run) || !varies || intent.waits {
+        if !worded.run.is_loop(self.threshold) || !varies || intent.waits {
             return None;
         }
         self.active = true;
-        let mut signal = signal(&run, u64::from(run.count) + 1, call.index);
-        signal.refusable = true;
+        let mut signal = worded.run.signal_before(LoopKind::Variant, call.index);
+        signal.period = 1;
         Some(signal)
     }
 
@@ -79,41 +70,26 @@ impl Variant {
         if outcome.reply.worth != Worth::Evidence || intent.waits {
             return None;
         }
-        let key = key_of(outcome.print.tool, intent);
+        let key = key_of(outcome.print);
         let reply = outcome.reply.hash;
-        let old = self.runs.iter().find(|run| run.key == key).copied();
-        self.runs.retain(|run| run.key != key);
-        let mut run = Run {
-            key,
-            reply,
-            count: 1,
-            varied: false,
-            call: intent.steady,
-            sketch: intent.sketch,
-            targets: intent.targets,
-            since: outcome.index,
-        };
-        let old = old.filter(|old| old.reply == reply && self.goes_on(old, intent, outcome));
-        if let Some(old) = old {
-            run.count = old.count.saturating_add(1);
-            run.varied = old.varied || old.call != run.call;
-            run.since = old.since;
-        }
+        let before = self.runs.iter().find(|worded| worded.run.key == key).copied();
+        self.runs.retain(|worded| worded.run.key != key);
+        let before = before
+            .filter(|old| old.run.outcome == reply && self.goes_on(old, intent, outcome))
+            .map(|old| old.run);
+        let run = Run::new(outcome.print, reply, outcome.index, before.as_ref());
         make_room(&mut self.runs, RUNS);
-        self.runs.push(run);
-        if !self.is_loop(&run) {
-            return None;
-        }
-        self.active = true;
-        Some(signal(&run, run.count.into(), outcome.index))
-    }
-
-    fn is_loop(&self, run: &Run) -> bool {
-        run.varied && run.count >= self.threshold
+        self.runs.push(Worded { run, sketch: intent.sketch, targets: intent.targets });
+        self.active = run.is_loop(self.threshold);
+        self.active.then(|| {
+            let mut signal = run.signal(LoopKind::Variant, outcome.index);
+            signal.period = 1;
+            signal
+        })
     }
 
     /// Whether one more call with the same result is a variation of the one before.
-    fn goes_on(&self, run: &Run, intent: &Intent, outcome: &Outcome<'_>) -> bool {
+    fn goes_on(&self, run: &Worded, intent: &Intent, outcome: &Outcome<'_>) -> bool {
         let looks = intent.deed == Deed::Look;
         if outcome.print.tests && !outcome.reply.failed {
             return false;
@@ -131,25 +107,10 @@ impl Variant {
 
     /// Whoever looks for one thing after the other and finds nothing uses the same
     /// words, too: there the calls must be more alike.
-    fn alike(&self, run: &Run, intent: &Intent, strict: bool) -> bool {
+    fn alike(&self, run: &Worded, intent: &Intent, strict: bool) -> bool {
         let least = if strict { self.look_likeness } else { self.likeness };
-        run.call == intent.steady || run.sketch.likeness(&intent.sketch) >= least
+        run.run.call == intent.steady || run.sketch.likeness(&intent.sketch) >= least
     }
-}
-
-/// A tool that does several things counts as several.
-fn key_of(tool: u64, intent: &Intent) -> u64 {
-    hash::pair(tool, intent.deed as u64)
-}
-
-fn signal(run: &Run, count: u64, index: u64) -> Signal {
-    let mut signal = Signal::new(LoopKind::Variant, hash::pair(run.key, run.reply));
-    signal.count = count;
-    signal.period = 1;
-    signal.since = Some(run.since);
-    signal.wasted = count - 1;
-    signal.evidence.push(index);
-    signal
 }
 
 impl Pattern for Variant {
@@ -165,32 +126,21 @@ impl Pattern for Variant {
     fn save(&self, out: &mut Writer) {
         out.flag(self.active);
         out.length(self.runs.len());
-        for run in &self.runs {
-            for hash in [run.key, run.reply, run.call] {
-                out.hash(hash);
-            }
-            out.count(run.count.into());
-            out.flag(run.varied);
-            out.count(run.since);
-            out.hash(run.targets);
-            run.sketch.save(out);
+        for worded in &self.runs {
+            worded.run.save(out);
+            out.hash(worded.targets);
+            worded.sketch.save(out);
         }
     }
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
         self.active = from.flag()?;
         for _ in 0..from.length(RUNS)? {
-            let run = Run {
-                key: from.hash()?,
-                reply: from.hash()?,
-                call: from.hash()?,
-                count: from.small()?,
-                varied: from.flag()?,
-                since: from.count()?,
+            self.runs.push(Worded {
+                run: Run::load(from)?,
                 targets: from.hash()?,
                 sketch: Sketch::load(from)?,
-            };
-            self.runs.push(run);
+            });
         }
         Some(())
     }

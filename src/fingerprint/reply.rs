@@ -2,7 +2,9 @@
 
 use super::Fingerprint;
 use super::outcome::{TestOutcome, begins_with_error, exit_code_failed, test_outcome};
-use super::telling;
+use super::phrases::ACKNOWLEDGEMENTS;
+use super::remarks;
+use super::telling::Told;
 use super::volatile::{Source, steady_hash};
 use crate::event::ToolResult;
 use crate::hash;
@@ -60,13 +62,13 @@ const SHORT: usize = 64;
 /// Longer texts say more than how far something is.
 const BRIEF: usize = 256;
 
-/// Reads the result of a call.
-pub(crate) fn read(print: &Fingerprint, result: &ToolResult<'_>) -> Reply {
+/// Reads the result of a call; and the line that tells what went wrong, if something did.
+pub(crate) fn read<'o>(print: &Fingerprint, result: &ToolResult<'o>) -> (Reply, &'o str) {
     let Some(output) = result.output else {
         // A failure is known even without its text.
         let failed = result.ok == Some(false);
         let worth = if failed { Worth::Evidence } else { Worth::Unknown };
-        return Reply { hash: u64::from(failed), failed, worth, error: 0 };
+        return (Reply { hash: u64::from(failed), failed, worth, error: 0 }, "");
     };
     let failed = failed(print, result.ok, output);
     let mut reply = Reply {
@@ -76,16 +78,19 @@ pub(crate) fn read(print: &Fingerprint, result: &ToolResult<'_>) -> Reply {
         error: 0,
     };
     if failed {
-        reply.error = telling::signature(output);
-        if telling::blames_infrastructure(output) {
+        let told = Told::by(output);
+        reply.error = told.signature();
+        if told.blames_infrastructure() {
             reply.worth = Worth::Infrastructure;
         }
-    } else if acknowledges(print, output) {
+        return (reply, told.line());
+    }
+    if acknowledges(print, output) {
         reply.worth = Worth::Acknowledgement;
-    } else if print.intent.waits || (output.len() <= BRIEF && telling::waits(output)) {
+    } else if print.intent.waits || (output.len() <= BRIEF && remarks::waits(output)) {
         reply.worth = Worth::Waiting;
     }
-    reply
+    (reply, "")
 }
 
 /// Whether the call failed; where the host does not say, by what it printed.
@@ -103,7 +108,7 @@ fn failed(print: &Fingerprint, ok: Option<bool>, output: &str) -> bool {
 /// something. What an editor prints when it worked tells nothing, however long.
 fn acknowledges(print: &Fingerprint, output: &str) -> bool {
     match print.intent.deed {
-        Deed::Change => !print.shell || telling::telling_line(output).is_empty(),
+        Deed::Change => !print.shell || Told::by(output).line().is_empty(),
         Deed::Look => false,
         Deed::Run if print.shell || print.tests => false,
         Deed::Run => {
@@ -113,30 +118,6 @@ fn acknowledges(print: &Fingerprint, output: &str) -> bool {
         }
     }
 }
-
-const ACKNOWLEDGEMENTS: &[&str] = &[
-    "",
-    "ok",
-    "okay",
-    "done",
-    "success",
-    "successful",
-    "succeeded",
-    "true",
-    "null",
-    "none",
-    "undefined",
-    "sent",
-    "saved",
-    "updated",
-    "created",
-    "deleted",
-    "completed",
-    "status\":\"ok",
-    "ok\":true",
-    "success\":true",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,7 +129,7 @@ mod tests {
     }
 
     fn reply(print: &Fingerprint, ok: Option<bool>, output: &str) -> Reply {
-        read(print, &ToolResult { ok, output: Some(output), ..ToolResult::default() })
+        read(print, &ToolResult { ok, output: Some(output), ..ToolResult::default() }).0
     }
 
     #[test]
@@ -217,7 +198,7 @@ mod tests {
         assert_ne!(one.hash, reply(&tool, Some(false), "3 items").hash);
         assert_ne!(one.hash, reply(&tool, Some(true), "4 items").hash);
         let silent = ToolResult { ok: Some(false), ..ToolResult::default() };
-        assert_ne!(read(&tool, &silent).hash, read(&tool, &ToolResult::default()).hash);
-        assert_ne!(read(&tool, &silent).hash, reply(&tool, Some(false), "").hash);
+        assert_ne!(read(&tool, &silent).0.hash, read(&tool, &ToolResult::default()).0.hash);
+        assert_ne!(read(&tool, &silent).0.hash, reply(&tool, Some(false), "").hash);
     }
 }

@@ -2,6 +2,8 @@
 //! same as: its words without names, numbers, paths and whatever was quoted.
 
 use super::outcome::looked_at;
+use super::phrases::{BUSY_CODES, ERROR_WORDS, INFRASTRUCTURE};
+use super::remarks::{has_any, starts_with};
 use super::volatile::{Source, steady_hash};
 use crate::hash;
 
@@ -11,98 +13,10 @@ const WORDS: usize = 10;
 /// How far a quotation in an error is followed; some quote whole files.
 const QUOTED: usize = 4 * 1024;
 
-const ERROR_WORDS: &[&str] = &[
-    "error",
-    "exception",
-    "not found",
-    "no such",
-    "cannot",
-    "can't",
-    "could not",
-    "unable",
-    "failed",
-    "failure",
-    "invalid",
-    "denied",
-    "refused",
-    "unknown",
-    "not allowed",
-    "did not",
-    "no replacement",
-    "missing",
-    "unrecognized",
-    "fatal",
-];
-
-/// What a run that worked can complain of nevertheless.
-const COMPLAINTS: &[&str] = &[
-    "error",
-    "warning",
-    "fail",
-    "expected",
-    "traceback",
-    "exception",
-    "denied",
-    "did not",
-    "incorrect",
-];
-
-const VAIN_WORDS: &[&str] = &[
-    "no",
-    "not",
-    "none",
-    "nothing",
-    "null",
-    "never",
-    "without",
-    "wrong",
-    "incorrect",
-    "empty",
-    "already",
-    "doesn't",
-    "don't",
-    "isn't",
-    "wasn't",
-];
-
-const WAITING: &[&str] = &[
-    "pending",
-    "running",
-    "queued",
-    "waiting",
-    "in progress",
-    "in_progress",
-    "not ready",
-    "processing",
-    "starting",
-    "deploying",
-    "building",
-    "provisioning",
-];
-
-const INFRASTRUCTURE: &[&str] = &[
-    "rate limit",
-    "ratelimit",
-    "too many requests",
-    "timed out",
-    "timeout",
-    "connection refused",
-    "connection reset",
-    "econnrefused",
-    "econnreset",
-    "etimedout",
-    "eai_again",
-    "temporarily unavailable",
-    "service unavailable",
-    "bad gateway",
-    "overloaded",
-    "network is unreachable",
-];
-const BUSY_CODES: &[&str] = &["429", "502", "503", "504", "529"];
-
 /// The lines of an output that tell what went wrong.
 #[derive(Default)]
-struct Told<'o> {
+pub(crate) struct Told<'o> {
+    output: &'o str,
     /// The first that says anything.
     first: &'o str,
     /// The first that speaks of an error.
@@ -114,8 +28,9 @@ struct Told<'o> {
 }
 
 impl<'o> Told<'o> {
-    fn by(output: &'o str) -> Self {
-        let mut told = Self::default();
+    /// One pass over both ends of the output.
+    pub fn by(output: &'o str) -> Self {
+        let mut told = Self { output, ..Self::default() };
         let mut traceback = false;
         for line in looked_at(output) {
             let line = line.trim_ascii();
@@ -135,19 +50,46 @@ impl<'o> Told<'o> {
         told
     }
 
-    fn line(&self) -> &'o str {
+    /// The line that tells what went wrong: the last of a traceback, else the first
+    /// that speaks of an error, else the first that says anything.
+    pub fn line(&self) -> &'o str {
         match (self.raised.is_empty(), self.error.is_empty()) {
             (false, _) => self.raised,
             (_, false) => self.error,
             _ => self.first,
         }
     }
-}
 
-/// The line that tells what went wrong: the last of a traceback, else the first
-/// that speaks of an error, else the first that says anything.
-pub(crate) fn telling_line(output: &str) -> &str {
-    Told::by(output).line()
+    /// What an error is the same as, whatever it was about.
+    pub fn signature(&self) -> u64 {
+        let (output, line) = (self.output, self.line());
+        if line.is_empty() {
+            return hash::bytes(b"failed without a word");
+        }
+        let json = output.trim_ascii_start().starts_with(['{', '[']);
+        // A quotation may run over several lines: read on from where the line stands.
+        let from = line.as_ptr().addr().wrapping_sub(output.as_ptr().addr());
+        let rest = output.get(from..).unwrap_or(line);
+        let rest = rest.get(..rest.floor_char_boundary(QUOTED)).unwrap_or(rest);
+        let mut words = Words { rest: rest.as_bytes(), json };
+        let (state, count) = words.hash();
+        // Too few words to know it again by.
+        let state = if count < 2 { steady_hash(line, Source::Output) } else { state };
+        let quotes_on = rest.len() - words.rest.len() > line.len();
+        if quotes_on || !self.raised.is_empty() || line == self.last {
+            return state;
+        }
+        // Some environments complain at every command: then it is the end that tells.
+        hash::pair(state, Words { rest: self.last.as_bytes(), json }.hash().0)
+    }
+
+    /// Whether an error says that a service was busy or away.
+    pub fn blames_infrastructure(&self) -> bool {
+        let line = self.line();
+        let code =
+            line.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| BUSY_CODES.contains(&word));
+        code || has_any(line, INFRASTRUCTURE)
+    }
 }
 
 /// `ValueError: bad input`.
@@ -166,30 +108,6 @@ fn is_envelope(line: &str) -> bool {
         || wrapped('<', '>')
         || starts_with(line, "exit code")
         || starts_with(line, "exit status")
-}
-
-/// What an error is the same as, whatever it was about.
-pub(crate) fn signature(output: &str) -> u64 {
-    let told = Told::by(output);
-    let line = told.line();
-    if line.is_empty() {
-        return hash::bytes(b"failed without a word");
-    }
-    let json = output.trim_ascii_start().starts_with(['{', '[']);
-    // A quotation may run over several lines: read on from where the line stands.
-    let from = line.as_ptr().addr().wrapping_sub(output.as_ptr().addr());
-    let rest = output.get(from..).unwrap_or(line);
-    let rest = rest.get(..rest.floor_char_boundary(QUOTED)).unwrap_or(rest);
-    let mut words = Words { rest: rest.as_bytes(), json };
-    let (state, count) = words.hash();
-    // Too few words to know it again by.
-    let state = if count < 2 { steady_hash(line, Source::Output) } else { state };
-    let quotes_on = rest.len() - words.rest.len() > line.len();
-    if quotes_on || !told.raised.is_empty() || line == told.last {
-        return state;
-    }
-    // Some environments complain at every command: then it is the end that tells.
-    hash::pair(state, Words { rest: told.last.as_bytes(), json }.hash().0)
 }
 
 /// The plain words of an error's first line.
@@ -257,66 +175,22 @@ impl<'o> Words<'o> {
     }
 }
 
-/// Whether an error says that a service was busy or away.
-pub(crate) fn blames_infrastructure(output: &str) -> bool {
-    let line = telling_line(output);
-    let code =
-        line.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| BUSY_CODES.contains(&word));
-    code || has_any(line, INFRASTRUCTURE)
-}
-
-/// Whether a result that is no failure says that nothing came of the call: it is
-/// empty, or speaks of what is not there.
-pub(crate) fn is_in_vain(output: &str) -> bool {
-    let line = telling_line(output);
-    !line.bytes().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
-        || line.as_bytes().windows(2).any(|two| two == b"[]")
-        || line
-            .split(|c: char| !c.is_ascii_alphabetic() && c != '\'')
-            .any(|word| VAIN_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
-}
-
-/// Whether a brief answer says that something has not happened yet.
-pub(crate) fn waits(output: &str) -> bool {
-    has_any(output, WAITING)
-}
-
-/// Whether a run that worked complains nevertheless: "0 errors" is no complaint.
-pub(crate) fn complains(output: &str) -> bool {
-    looked_at(output).any(|line| {
-        let none = starts_with(line.trim_ascii_start(), "0 ") || starts_with(line, "no ");
-        !none && has_any(line, COMPLAINTS) && !has_any(line, &["0 error", "0 fail", "no error"])
-    })
-}
-
-fn starts_with(line: &str, beginning: &str) -> bool {
-    line.as_bytes()
-        .get(..beginning.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(beginning.as_bytes()))
-}
-
-/// Whether one of the phrases stands in the line, in any case.
-fn has_any(line: &str, phrases: &[&str]) -> bool {
-    let line = line.as_bytes();
-    for at in 0..line.len() {
-        let Some(rest) = line.get(at..) else { break };
-        let first = rest.first().map_or(0, u8::to_ascii_lowercase);
-        for phrase in phrases {
-            let phrase = phrase.as_bytes();
-            if phrase.first() == Some(&first)
-                && rest.get(..phrase.len()).is_some_and(|part| part.eq_ignore_ascii_case(phrase))
-            {
-                return true;
-            }
-        }
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn telling_line(output: &str) -> &str {
+        Told::by(output).line()
+    }
+
+    fn signature(output: &str) -> u64 {
+        Told::by(output).signature()
+    }
+
+    fn blames_infrastructure(output: &str) -> bool {
+        Told::by(output).blames_infrastructure()
+    }
 
     #[test]
     fn the_line_that_tells_is_found() {
@@ -432,26 +306,11 @@ mod tests {
         }
     }
 
-    #[test]
-    fn complaints_of_runs_that_worked() {
-        assert!(complains("a.py:3: DeprecationWarning: gone soon"));
-        assert!(complains("Expected: 'x', actual: y"));
-        assert!(!complains("Found 0 errors. Watching for changes."));
-        assert!(complains("src/a.rs:3: warning: unused variable"));
-        assert!(complains("Traceback (most recent call last):"));
-        assert!(!complains("No errors found"));
-        assert!(!complains("0 errors, 0 failures"));
-        assert!(!complains("3 passed, 0 failed"));
-        assert!(!complains("Finished dev profile"));
-        assert!(!complains(""));
-    }
-
     proptest! {
         #[test]
         fn no_output_makes_it_panic(output in ".*", quotes in "[`'\"\\[\\]a-z\n ]{0,80}") {
             for text in [&output, &quotes] {
                 let _ = signature(text);
-                let _ = complains(text);
                 let _ = blames_infrastructure(text);
             }
         }

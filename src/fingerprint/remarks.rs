@@ -1,0 +1,84 @@
+//! What an output remarks: that nothing came of a call, that something has not
+//! happened yet, that a run which worked was not happy.
+
+use super::outcome::looked_at;
+use super::phrases::{COMPLAINTS, VAIN_WORDS, WAITING};
+use super::telling::Told;
+
+/// Whether a result that is no failure says that nothing came of the call: it is
+/// empty, or speaks of what is not there.
+pub(crate) fn is_in_vain(output: &str) -> bool {
+    let line = Told::by(output).line();
+    !line.bytes().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
+        || line.as_bytes().windows(2).any(|two| two == b"[]")
+        || line
+            .split(|c: char| !c.is_ascii_alphabetic() && c != '\'')
+            .any(|word| VAIN_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+/// Whether a brief answer says that something has not happened yet.
+pub(super) fn waits(output: &str) -> bool {
+    has_any(output, WAITING)
+}
+
+/// Whether a run that worked complains nevertheless: "0 errors" is no complaint.
+pub(crate) fn complains(output: &str) -> bool {
+    looked_at(output).any(|line| {
+        let none = starts_with(line.trim_ascii_start(), "0 ") || starts_with(line, "no ");
+        !none && has_any(line, COMPLAINTS) && !has_any(line, &["0 error", "0 fail", "no error"])
+    })
+}
+
+/// Whether the line begins so, in any case.
+pub(super) fn starts_with(line: &str, beginning: &str) -> bool {
+    line.as_bytes()
+        .get(..beginning.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(beginning.as_bytes()))
+}
+
+/// Whether one of the phrases stands in the line, in any case.
+pub(super) fn has_any(line: &str, phrases: &[&str]) -> bool {
+    let line = line.as_bytes();
+    for at in 0..line.len() {
+        let Some(rest) = line.get(at..) else { break };
+        let first = rest.first().map_or(0, u8::to_ascii_lowercase);
+        for phrase in phrases {
+            let phrase = phrase.as_bytes();
+            if phrase.first() == Some(&first)
+                && rest.get(..phrase.len()).is_some_and(|part| part.eq_ignore_ascii_case(phrase))
+            {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn complaints_of_runs_that_worked() {
+        assert!(complains("a.py:3: DeprecationWarning: gone soon"));
+        assert!(complains("Expected: 'x', actual: y"));
+        assert!(!complains("Found 0 errors. Watching for changes."));
+        assert!(complains("src/a.rs:3: warning: unused variable"));
+        assert!(complains("Traceback (most recent call last):"));
+        assert!(!complains("No errors found"));
+        assert!(!complains("0 errors, 0 failures"));
+        assert!(!complains("3 passed, 0 failed"));
+        assert!(!complains("Finished dev profile"));
+        assert!(!complains(""));
+    }
+
+    proptest! {
+        #[test]
+        fn no_output_makes_it_panic(output in ".*") {
+            let _ = complains(&output);
+            let _ = is_in_vain(&output);
+            let _ = waits(&output);
+        }
+    }
+}
