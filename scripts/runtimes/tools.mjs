@@ -1,59 +1,20 @@
 // The runtimes and bundlers, pinned by tests/runtimes/package-lock.json.
 //
-// They are installed without scripts and without links: the packages of Node
-// would otherwise put a `node` of their own into node_modules/.bin. The programs
-// themselves are in packages for each platform, and are started from there.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import path from 'node:path'
-import { runInstaller } from '../setup/installer.mjs'
-import { Progress } from '../setup/progress.mjs'
+// The programs themselves are in packages for each platform, and are started from there.
+import { existsSync } from 'node:fs'
+import { installPinned, LOCK_FILE } from '../setup/pinned-packages.mjs'
 import { Failure } from '../support/failure.mjs'
-import { exclusively } from '../support/lock.mjs'
-import { inRoot } from '../support/paths.mjs'
-import { npm } from '../support/process.mjs'
 import { inPackages, installed, suite } from './places.mjs'
 
-const LOCK_FILE = 'package-lock.json'
 const task = {
   name: 'runtimes',
   why: 'Node, Bun, Deno, workerd, edge-runtime and bundlers, some 900 MB; into .tools/runtimes',
   about: '60 s',
+  from: suite,
+  to: installed,
 }
 
-export async function installTools() {
-  if (isInstalled()) return
-  await exclusively(async () => {
-    if (!isInstalled()) await install()
-  })
-}
-
-function isInstalled() {
-  // npm writes its own record last.
-  const isComplete = existsSync(inPackages('.package-lock.json'))
-  const [wanted, copied] = [suite, installed].map((folder) => path.join(folder, LOCK_FILE))
-  return isComplete && existsSync(copied) && readFileSync(copied).equals(readFileSync(wanted))
-}
-
-async function install() {
-  rmSync(installed, { recursive: true, force: true })
-  mkdirSync(installed, { recursive: true })
-  const progress = new Progress()
-  progress.announce([task])
-  progress.start(task)
-  const started = Date.now()
-  try {
-    copyFileSync(inRoot('.npmrc'), path.join(installed, '.npmrc'))
-    for (const file of ['package.json', LOCK_FILE]) {
-      copyFileSync(path.join(suite, file), path.join(installed, file))
-    }
-    const how = ['--ignore-scripts', '--no-bin-links', '--no-audit', '--no-fund']
-    const command = npm('ci', '--prefix', installed, ...how)
-    await runInstaller(command, { report: () => {} })
-    progress.finish(task, Date.now() - started)
-  } finally {
-    progress.stop()
-  }
-}
+export const installTools = () => installPinned([task])
 
 /** The Node of that major version: the one that runs this, or a pinned one. */
 export function node(major) {

@@ -1,10 +1,17 @@
 // The detectors whose text checks ours is measured against.
-import { peers } from '../setup/peers.mjs'
+import path from 'node:path'
+import { installPinned } from '../setup/pinned-packages.mjs'
+import { inRoot, tools } from '../support/paths.mjs'
 
-export const { inPeers, installPeers } = peers({
-  suite: 'tests/text/peers',
-  folder: 'text-peers',
+const task = {
   name: 'text peers',
   why: 'gemini-cli and OpenRouter to compare with, some 400 MB; into .tools/text-peers',
   about: '60 s',
-})
+  from: inRoot('tests/text/peers'),
+  to: path.join(tools, 'text-peers'),
+}
+
+/** A file of an installed peer. */
+export const inPeers = (...parts) => path.join(task.to, 'node_modules', ...parts)
+
+export const installPeers = () => installPinned([task])
