@@ -3,9 +3,8 @@
 
 use crate::codec::{Reader, Writer};
 use crate::fingerprint::{Fingerprint, Reply, Worth};
-use crate::list;
+use crate::ring::Ring;
 use crate::tools::Deed;
-use alloc::vec::Vec;
 
 /// A call and what came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,8 +45,7 @@ pub(crate) const MOST: u32 = 100;
 /// The ring, and what was counted on the way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Exchanges {
-    ring: Vec<Exchange>,
-    capacity: usize,
+    ring: Ring<Exchange>,
     /// How often something new was learned or done.
     news: u64,
     /// The same, with calls that are new and were only acknowledged.
@@ -67,8 +65,7 @@ impl Exchanges {
     pub fn new(window: u32) -> Self {
         let capacity = window.min(MOST) as usize;
         Self {
-            ring: Vec::new(),
-            capacity,
+            ring: Ring::new(capacity),
             news: 0,
             moves: 0,
             changes: 0,
@@ -82,7 +79,7 @@ impl Exchanges {
     pub fn add(&mut self, index: u64, print: &Fingerprint, reply: &Reply) -> Exchange {
         let call = print.intent.steady;
         let known = |old: &Exchange| old.call == call && old.reply == reply.hash;
-        let stale = self.ring.iter().any(known);
+        let stale = self.ring.find(known).is_some();
         let last = self.last_of(call);
         let worked = last.map_or(0, |last| last.worked).saturating_add(u32::from(!reply.failed));
         let in_a_row = self.is_newest(call);
@@ -118,7 +115,6 @@ impl Exchanges {
         exchange.moves = self.moves;
         exchange.changes = self.changes;
         self.refused = None;
-        list::make_room(&mut self.ring, self.capacity);
         self.ring.push(exchange);
         exchange
     }
@@ -169,7 +165,7 @@ impl Exchanges {
 
     /// The newest exchange of this call, if it is remembered.
     pub fn last_of(&self, call: u64) -> Option<Exchange> {
-        self.ring.iter().rev().find(|old| old.call == call).copied()
+        self.ring.find(|old| old.call == call).copied()
     }
 
     /// Whether nothing new has come since that exchange.
@@ -183,7 +179,7 @@ impl Exchanges {
 
     /// How many exchanges ago; 0 is the newest.
     pub fn back(&self, ago: usize) -> Option<&Exchange> {
-        self.ring.get(self.ring.len().checked_sub(ago + 1)?)
+        self.ring.back(ago)
     }
 
     /// How often something new was learned or done.
@@ -216,7 +212,8 @@ impl Exchanges {
         out.count(self.stale.into());
         out.count(self.stale_since);
         out.length(self.ring.len());
-        for exchange in &self.ring {
+        for ago in (0..self.ring.len()).rev() {
+            let Some(exchange) = self.back(ago) else { continue };
             out.hash(exchange.call);
             out.hash(exchange.reply);
             for number in
@@ -242,7 +239,7 @@ impl Exchanges {
         all.refused = from.maybe()?;
         all.stale = from.small()?;
         all.stale_since = from.count()?;
-        for _ in 0..from.length(all.capacity)? {
+        for _ in 0..from.length(all.ring.capacity())? {
             all.ring.push(Exchange {
                 call: from.hash()?,
                 reply: from.hash()?,

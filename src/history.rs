@@ -1,7 +1,8 @@
-//! A bounded ring of recent calls. It knows nothing of patterns.
+//! The last calls, in a bounded ring. It knows nothing of patterns.
 
 use crate::codec::{Reader, Writer};
 use crate::fingerprint::first_characters;
+use crate::ring::Ring;
 use crate::text::cat;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -57,35 +58,26 @@ pub(crate) fn on_one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// The last calls, newest last.
+/// The last calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct History {
-    /// A ring once it is full: the oldest call stands at `oldest`.
-    slots: Vec<Slot>,
-    oldest: usize,
-    capacity: usize,
+    slots: Ring<Slot>,
 }
 
 impl History {
     pub fn new(capacity: usize) -> Self {
-        Self { slots: Vec::new(), oldest: 0, capacity: capacity.max(1) }
+        Self { slots: Ring::new(capacity) }
     }
 
     pub fn push(&mut self, index: u64, exact: u64, name: &str, args: &str) {
-        if self.slots.len() < self.capacity {
-            self.slots.push(Slot::default());
-            self.fill_newest(index, exact, name, args);
-        } else {
-            // The oldest becomes the newest.
-            self.oldest = self.place(1);
-            self.fill_newest(index, exact, name, args);
+        if let Some(slot) = self.slots.renew() {
+            slot.fill(index, exact, name, args);
         }
     }
 
     /// Notes the file that the newest call changes.
     pub fn changes(&mut self, path: &str) {
-        let newest = self.place(self.slots.len().saturating_sub(1));
-        if let Some(slot) = self.slots.get_mut(newest) {
+        if let Some(slot) = self.slots.newest_mut() {
             replace(&mut slot.target, first_characters(path, TARGET_LENGTH));
         }
     }
@@ -106,28 +98,14 @@ impl History {
         files
     }
 
-    fn fill_newest(&mut self, index: u64, exact: u64, name: &str, args: &str) {
-        let newest = self.place(self.slots.len() - 1);
-        if let Some(slot) = self.slots.get_mut(newest) {
-            slot.fill(index, exact, name, args);
-        }
-    }
-
-    /// Where the call stands that is so many after the oldest.
-    fn place(&self, after: usize) -> usize {
-        let at = self.oldest + after;
-        if at < self.slots.len() { at } else { at - self.slots.len() }
-    }
-
     /// The call so many calls ago; 0 is the newest.
     pub fn back(&self, ago: usize) -> Option<&Slot> {
-        let after = self.slots.len().checked_sub(ago + 1)?;
-        self.slots.get(self.place(after))
+        self.slots.back(ago)
     }
 
     /// The call with that number, if it is still remembered.
     pub fn find(&self, index: u64) -> Option<&Slot> {
-        self.slots.iter().find(|slot| slot.index == index)
+        self.slots.find(|slot| slot.index == index)
     }
 
     pub fn len(&self) -> usize {
@@ -136,7 +114,6 @@ impl History {
 
     pub fn clear(&mut self) {
         self.slots.clear();
-        self.oldest = 0;
     }
 
     pub fn save(&self, out: &mut Writer) {
@@ -157,7 +134,7 @@ impl History {
     pub fn load(capacity: usize, from: &mut Reader, calls: Option<u64>) -> Option<Self> {
         let mut history = Self::new(capacity);
         let mut next = 0;
-        for _ in 0..from.length(history.capacity)? {
+        for _ in 0..from.length(history.slots.capacity())? {
             let index = from.count()?;
             if calls.is_some_and(|calls| !(next..calls).contains(&index)) {
                 return None;
@@ -242,7 +219,8 @@ mod tests {
         let mut history = History::new(2);
         history.push(0, 0, "bash", "{\"command\":\"a\nb\"}");
         history.push(1, 0, "write", &"é".repeat(5000));
-        let labels: Vec<String> = history.slots.iter().map(Slot::label).collect();
+        let labels: Vec<String> =
+            (0..2).filter_map(|ago| history.back(1 - ago)).map(Slot::label).collect();
         assert_eq!(labels[0], "bash({\"command\":\"a b\"})");
         assert_eq!(labels[1], ["write(", &"é".repeat(100), "…)"].concat());
     }

@@ -54,6 +54,7 @@ mod message;
 mod options;
 mod pending;
 mod preset;
+mod ring;
 mod seal;
 mod sort;
 mod swarm;
