@@ -152,38 +152,40 @@ impl History {
 }
 
 /// The names of the last tools, for prompts to people.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RecentNames {
-    names: Vec<String>,
+    names: Ring<String>,
+}
+
+impl Default for RecentNames {
+    fn default() -> Self {
+        Self { names: Ring::new(Self::SHOWN) }
+    }
 }
 
 impl RecentNames {
     const SHOWN: usize = 5;
 
     pub fn push(&mut self, name: &str) {
-        if self.names.len() < Self::SHOWN {
-            self.names.push(String::new());
-        } else {
-            for at in 1..self.names.len() {
-                crate::list::swap(&mut self.names, at - 1, at);
-            }
-        }
-        if let Some(newest) = self.names.last_mut() {
+        if let Some(newest) = self.names.renew() {
             replace(newest, first_characters(name, NAME_LENGTH));
         }
     }
 
+    /// Oldest first.
     pub fn to_vec(&self) -> Vec<String> {
-        self.names.clone()
+        (0..self.names.len()).rev().filter_map(|ago| self.names.back(ago)).cloned().collect()
     }
 
     pub fn last(&self) -> Option<&str> {
-        self.names.last().map(String::as_str)
+        self.names.back(0).map(String::as_str)
     }
 
     pub fn save(&self, out: &mut Writer) {
         out.length(self.names.len());
-        self.names.iter().for_each(|name| out.text(name));
+        for ago in (0..self.names.len()).rev() {
+            out.text(self.names.back(ago).map_or("", String::as_str));
+        }
     }
 
     pub fn load(from: &mut Reader) -> Option<Self> {

@@ -56,6 +56,7 @@ mod pending;
 mod preset;
 mod ring;
 mod seal;
+mod search;
 mod sort;
 mod swarm;
 mod table;

@@ -13,6 +13,10 @@ use alloc::vec::Vec;
 impl LoopDetector {
     /// Turns the signals into the latest verdict.
     pub(super) fn judge(&mut self) {
+        // Nearly always there is nothing to say, and nothing was said before.
+        if self.signals.is_empty() && self.state.verdict.kind.is_none() {
+            return;
+        }
         self.state.verdict = self.verdict_now();
     }
 

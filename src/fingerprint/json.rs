@@ -6,7 +6,7 @@
 //! `number`.) Text that is not JSON has no hash here; the caller takes it raw.
 //!
 //! Objects are hashed as a sum over their entries, so keys need no sorting for
-//! the hash itself; entries are sorted by key hash only to find duplicates.
+//! the hash itself; only where there are many are they sorted, by key hash, to find duplicates.
 //! Nothing recurses: a hundred thousand levels are a longer list, not a deeper
 //! stack. The buffers are kept between calls, so a warm scanner allocates nothing.
 
@@ -184,6 +184,9 @@ impl Scanner {
 
     fn keep_last_of_each_key(&mut self, base: usize) {
         let Some(own) = self.entries.get_mut(base..) else { return };
+        if own.len() <= FEW && all_keys_differ(own) {
+            return;
+        }
         sort(own, |a, b| (a.key, a.start) < (b.key, b.start));
         let mut kept = base;
         for at in base..self.entries.len() {
@@ -212,6 +215,10 @@ impl Scanner {
             return None;
         }
         let inner = text.get(at + 1..)?;
+        if let Some(short) = short_string(inner) {
+            let (hash, length) = short;
+            return Some((hash, at + length + 2));
+        }
         let (plain, rest) = inner.split_at_checked(plain_length(inner))?;
         if rest.first() == Some(&b'"') {
             return Some((hash::bytes(plain), at + plain.len() + 2));
@@ -220,6 +227,38 @@ impl Scanner {
         let length = unescape(inner, &mut self.unescaped)?;
         Some((hash::bytes(&self.unescaped), at + 1 + length))
     }
+}
+
+/// The hash and the length of a string that ends within eight bytes, as most keys
+/// do: those need not be read a second time.
+#[inline(always)]
+fn short_string(text: &[u8]) -> Option<(u64, usize)> {
+    let word = u64::from_le_bytes(*text.first_chunk::<8>()?);
+    let found = ends_of_plain(word);
+    if found == 0 {
+        return None;
+    }
+    let bits = found.trailing_zeros() & !7;
+    let inside = !(u64::MAX << bits);
+    let length = (bits / 8) as usize;
+    ((word >> bits) as u8 == b'"').then_some((hash::short(word & inside, length), length))
+}
+
+/// So few keys are compared with one another without sorting them.
+const FEW: usize = 8;
+
+#[inline(always)]
+fn all_keys_differ(entries: &[Entry]) -> bool {
+    let mut rest = entries;
+    while let [first, others @ ..] = rest {
+        for other in others {
+            if first.key == other.key {
+                return false;
+            }
+        }
+        rest = others;
+    }
+    true
 }
 
 /// The byte there; 0 at the end, which no JSON contains.
@@ -291,6 +330,27 @@ pub(crate) fn object_hash<'e>(entries: impl Iterator<Item = &'e Entry>) -> u64 {
     hash::pair(OBJECT, sum)
 }
 
+/// Copies text up to where it is not plain; tells how far that is. By words: what
+/// copies any number of bytes costs more than short pieces do.
+#[inline(always)]
+fn copy_plain(text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+    let mut at = 0;
+    for word in text.as_chunks::<8>().0 {
+        let found = ends_of_plain(u64::from_le_bytes(*word));
+        out.extend_from_slice(word);
+        if found != 0 {
+            let plain = (found.trailing_zeros() / 8) as usize;
+            out.truncate(out.len() - (8 - plain));
+            return Some(at + plain);
+        }
+        at += 8;
+    }
+    let rest = text.get(at..)?;
+    let plain = plain_length(rest);
+    out.extend_from_slice(rest.get(..plain)?);
+    Some(at + plain)
+}
+
 /// Reads the inside of a JSON string, resolves its escapes and stops after the
 /// closing quote; tells how many bytes were read. Half a surrogate pair becomes
 /// U+FFFD, as it does when JavaScript encodes it.
@@ -298,8 +358,7 @@ pub(crate) fn unescape(text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
     let mut at = 0;
     loop {
         let rest = text.get(at..)?;
-        let plain = plain_length(rest);
-        out.extend_from_slice(rest.get(..plain)?);
+        let plain = copy_plain(rest, out)?;
         at += plain + 2;
         match (rest.get(plain)?, rest.get(plain + 1)) {
             (b'"', _) => return Some(at - 1),

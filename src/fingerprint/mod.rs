@@ -208,13 +208,14 @@ impl Fingerprinter {
             _ => &[],
         };
         let deed = deed::of_tool(class, entries, text);
+        let (sketch, targets) = sketch::look(text);
         Intent {
             steady: self.steady(scanned, text, class, ignored),
             deed,
             waits: false,
             edit: if deed == Deed::Change { deed::edit(entries) } else { Edit::default() },
-            sketch: Sketch::of(text),
-            targets: sketch::targets(text),
+            sketch,
+            targets,
         }
     }
 

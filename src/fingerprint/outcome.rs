@@ -1,6 +1,8 @@
 //! What a result says about success: the outcome lines of test runners, and
 //! exit codes in a shell's output.
 
+use crate::search::{next_byte, next_digit};
+
 /// How much of a long output is read: runners print their summary last, and a
 /// few print the failure first.
 const HEAD: usize = 2 * 1024;
@@ -68,37 +70,62 @@ pub(crate) fn test_outcome(output: &str) -> TestOutcome {
     let mut passed = false;
     for line in looked_at(output) {
         let line = line.trim_ascii();
-        if line == "FAIL" || line == "FAILED" || starts_with_any(line, FAILURE_LINES) {
+        let tells = line.bytes().next().is_some_and(begins_a_telling_line);
+        if tells && (line == "FAIL" || line == "FAILED" || starts_with_any(line, FAILURE_LINES)) {
             return TestOutcome::Failed;
         }
-        let counts = Counts::of(line);
-        if counts.failures > 0 {
-            return TestOutcome::Failed;
+        passed |= tells && starts_with_any(line, SUCCESS_LINES);
+        // Without a number nothing is counted.
+        if next_digit(line.as_bytes(), 0).is_some() {
+            let counts = Counts::of(line.as_bytes());
+            if counts.failures > 0 {
+                return TestOutcome::Failed;
+            }
+            passed |= counts.successes > 0 || counts.no_failures;
         }
-        passed |=
-            counts.successes > 0 || counts.no_failures || starts_with_any(line, SUCCESS_LINES);
     }
     if passed { TestOutcome::Passed } else { TestOutcome::Unknown }
 }
 
+/// How the lines of [`FAILURE_LINES`] and [`SUCCESS_LINES`] begin; few others do.
+#[inline(always)]
+fn begins_a_telling_line(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'F' | b'-' | b'n' | b't' | b'B' | b'[' | b'E' | b'T' | b'*' | b'm' | b'O' | b'P' | b'o'
+    ) || !byte.is_ascii()
+}
+
 /// Whether the output carries an exit code other than zero.
 pub(crate) fn exit_code_failed(output: &str) -> bool {
-    looked_at(output).any(|line| {
-        let mut words = Words { rest: line };
-        let mut last = ["", ""];
+    for line in looked_at(output) {
+        let mut words = Words { rest: line.as_bytes() };
+        let mut last: [&[u8]; 2] = [b"", b""];
         while let Some(word) = words.next() {
             let [before, previous] = last;
-            let joined = is(word, "exit_code") || is(word, "exitcode") || is(word, "returncode");
-            let two = (is(previous, "exit") && (is(word, "code") || is(word, "status")))
-                || (is(previous, "return") && is(word, "code"))
-                || (is(before, "exited") && is(previous, "with") && is(word, "code"));
-            if joined || two {
-                return words.next_number().is_some_and(|code| code != 0);
+            let announces = match word.len() {
+                4 => {
+                    is(word, "code")
+                        && (is(previous, "exit")
+                            || is(previous, "return")
+                            || is(before, "exited") && is(previous, "with"))
+                }
+                6 => is(word, "status") && is(previous, "exit"),
+                8 => is(word, "exitcode"),
+                9 => is(word, "exit_code"),
+                10 => is(word, "returncode"),
+                _ => false,
+            };
+            if announces {
+                if words.next_number().is_some_and(|code| code != 0) {
+                    return true;
+                }
+                break;
             }
             last = [previous, word];
         }
-        false
-    })
+    }
+    false
 }
 
 /// Whether the output speaks of an error before anything else.
@@ -122,20 +149,20 @@ struct Counts {
 
 impl Counts {
     /// Finds "3 failed", "failures: 3", "failures=3", "3 tests failed" in a line.
-    fn of(line: &str) -> Self {
+    fn of(line: &[u8]) -> Self {
         let mut counts = Counts { failures: 0, successes: 0, no_failures: false };
         let mut words = Words { rest: line };
         let mut number: Option<u64> = None;
         // How many plain words have passed since the number.
         let mut gap = 0;
         while let Some(word) = words.next() {
-            if let Ok(value) = word.parse::<u64>() {
+            if let Some(value) = whole_number(word) {
                 number = Some(value);
                 gap = 0;
                 continue;
             }
             let failure = FAILURE_WORDS.iter().any(|known| is(word, known));
-            let success = SUCCESS_WORDS.iter().any(|known| is(word, known));
+            let success = !failure && SUCCESS_WORDS.iter().any(|known| is(word, known));
             if !failure && !success {
                 gap += 1;
                 continue;
@@ -144,8 +171,8 @@ impl Counts {
             let counted = words.number_after_sign().or(number.filter(|_| gap <= 1));
             match counted {
                 Some(0) if failure => counts.no_failures = true,
-                Some(value) if failure => counts.failures += value,
-                Some(value) => counts.successes += value,
+                Some(value) if failure => counts.failures = counts.failures.saturating_add(value),
+                Some(value) => counts.successes = counts.successes.saturating_add(value),
                 None => {}
             }
             number = None;
@@ -154,8 +181,24 @@ impl Counts {
     }
 }
 
-fn is(word: &str, known: &str) -> bool {
-    word.eq_ignore_ascii_case(known)
+/// Whether it is that word, which is written small, in capitals or not.
+#[inline(always)]
+fn is(word: &[u8], known: &str) -> bool {
+    let known = known.as_bytes();
+    let first = word.first().map_or(0, |byte| byte | 0x20);
+    known.first() == Some(&first) && word.eq_ignore_ascii_case(known)
+}
+
+/// The value of a word that is nothing but digits.
+fn whole_number(word: &[u8]) -> Option<u64> {
+    let mut value = 0u64;
+    for byte in word {
+        if !byte.is_ascii_digit() {
+            return None;
+        }
+        value = value.checked_mul(10)?.checked_add(u64::from(byte - b'0'))?;
+    }
+    (!word.is_empty()).then_some(value)
 }
 
 fn starts_with_any(line: &str, beginnings: &[&str]) -> bool {
@@ -192,12 +235,10 @@ impl<'o> Iterator for Lines<'o> {
         if self.rest.is_empty() {
             return None;
         }
-        let mut escaped = false;
-        let end = self.rest.bytes().position(|byte| {
-            let written = self.json && escaped && byte == b'n';
-            escaped = byte == b'\\';
-            byte == b'\n' || written
-        });
+        let end = match self.json {
+            false => next_byte(self.rest.as_bytes(), 0, b'\n'),
+            true => end_of_written_line(self.rest.as_bytes()),
+        };
         let (line, rest) = match end {
             Some(end) => (self.rest.get(..end), self.rest.get(end + 1..)),
             None => (Some(self.rest), None),
@@ -208,42 +249,75 @@ impl<'o> Iterator for Lines<'o> {
     }
 }
 
+fn end_of_written_line(text: &[u8]) -> Option<usize> {
+    let mut escaped = false;
+    for (byte, at) in text.iter().zip(0..) {
+        if *byte == b'\n' || escaped && *byte == b'n' {
+            return Some(at);
+        }
+        escaped = *byte == b'\\';
+    }
+    None
+}
+
 /// Letters and digits, the rest between them.
 #[derive(Clone, Copy)]
 struct Words<'l> {
-    rest: &'l str,
+    rest: &'l [u8],
 }
 
 impl<'l> Words<'l> {
-    fn next(&mut self) -> Option<&'l str> {
-        // Letters beyond ASCII are part of a word; the tables that tell them from
-        // other characters would cost kilobytes of wasm.
-        let inside = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
-        let start = self.rest.find(inside)?;
-        let text = self.rest.get(start..)?;
-        let end = text.find(|c: char| !inside(c)).unwrap_or(text.len());
-        let (word, rest) = text.split_at_checked(end)?;
-        self.rest = rest;
+    fn next(&mut self) -> Option<&'l [u8]> {
+        let mut start = 0;
+        while !is_inside(*self.rest.get(start)?) {
+            start += 1;
+        }
+        let mut end = start + 1;
+        while self.rest.get(end).is_some_and(|byte| is_inside(*byte)) {
+            end += 1;
+        }
+        let word = self.rest.get(start..end)?;
+        self.rest = self.rest.get(end..)?;
         Some(word)
     }
 
-    fn next_number(&mut self) -> Option<i64> {
-        let start = self.rest.trim_start_matches([':', '=', ' ', '"', '\\', '(']);
-        let end = start.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(start.len());
-        start.get(..end)?.parse().ok()
+    fn next_number(&mut self) -> Option<u64> {
+        let mut start = 0;
+        while matches!(self.rest.get(start), Some(b':' | b'=' | b' ' | b'"' | b'\\' | b'(')) {
+            start += 1;
+        }
+        // A code below zero is one other than zero.
+        start += usize::from(self.rest.get(start) == Some(&b'-'));
+        let mut end = start;
+        while self.rest.get(end).is_some_and(u8::is_ascii_digit) {
+            end += 1;
+        }
+        whole_number(self.rest.get(start..end)?)
     }
 
     /// The number behind `:` or `=`, taken off the line if there is one.
     fn number_after_sign(&mut self) -> Option<u64> {
         let mut ahead = *self;
-        let sign = ahead.rest.trim_start_matches([' ', '"']);
-        // "# fail 1" ends with its number and has no sign.
-        let alone = sign.bytes().all(|byte| byte.is_ascii_digit());
-        ahead.rest = sign.strip_prefix([':', '=']).or(alone.then_some(sign))?;
-        let value = ahead.next()?.parse().ok()?;
+        while let [b' ' | b'"', rest @ ..] = ahead.rest {
+            ahead.rest = rest;
+        }
+        if let [b':' | b'=', rest @ ..] = ahead.rest {
+            ahead.rest = rest;
+        } else if !ahead.rest.iter().all(u8::is_ascii_digit) {
+            // "# fail 1" ends with its number and has no sign.
+            return None;
+        }
+        let value = whole_number(ahead.next()?)?;
         *self = ahead;
         Some(value)
     }
+}
+
+/// Letters beyond ASCII are part of a word; the tables that tell them from other
+/// characters would cost kilobytes of wasm.
+#[inline(always)]
+fn is_inside(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
 #[cfg(test)]

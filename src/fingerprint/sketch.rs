@@ -8,6 +8,7 @@
 //! angles, and is too coarse for a command of five words.
 
 use crate::codec::{Reader, Writer};
+use crate::hash;
 
 /// How many bins; a power of two.
 const BINS: usize = 32;
@@ -22,41 +23,17 @@ pub(crate) struct Sketch {
 }
 
 impl Sketch {
-    pub fn of(text: &str) -> Self {
-        let mut sketch = Self::default();
-        let mut word = Word::default();
-        for byte in text.bytes().take(LOOKED_AT) {
-            match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => {
-                    if word.foreign {
-                        sketch.add(&mut word);
-                    }
-                    word.push(byte.to_ascii_lowercase());
-                }
-                // Not every script has spaces: outside ASCII each character is a word.
-                0xC0.. => {
-                    sketch.add(&mut word);
-                    word.push(byte);
-                    word.foreign = true;
-                }
-                0x80.. => word.push(byte),
-                _ => sketch.add(&mut word),
-            }
+    /// Takes up a word by its hash.
+    fn add(&mut self, word: u32) {
+        if word == EMPTY {
+            return;
         }
-        sketch.add(&mut word);
-        sketch
-    }
-
-    fn add(&mut self, word: &mut Word) {
-        if word.state != 0 {
-            // Spreads the bits: short words differ in few of them.
-            let spread = crate::hash::pair(word.state.into(), 0);
-            let value = ((spread >> 8) as u8).max(1);
-            if let Some(bin) = self.bins.get_mut(spread as usize % BINS) {
-                *bin = if *bin == 0 { value } else { value.min(*bin) };
-            }
+        // Spreads the bits: short words differ in few of them.
+        let spread = hash::pair(word.into(), 0);
+        let value = ((spread >> 8) as u8).max(1);
+        if let Some(bin) = self.bins.get_mut(spread as usize % BINS) {
+            *bin = if *bin == 0 { value } else { value.min(*bin) };
         }
-        *word = Word::default();
     }
 
     /// How alike two texts are, in percent.
@@ -85,59 +62,92 @@ impl Sketch {
     }
 }
 
-/// Which things a text names, as a set of bits: words with a slash, an at sign or
-/// a file's ending in them, and words that end in a number.
-pub(crate) fn targets(text: &str) -> u64 {
+/// The sketch of a text, and which things it names, in one pass. Named is what has
+/// a slash, an at sign or a file's ending in it, or ends in a number; the set is
+/// one of bits.
+pub(crate) fn look(text: &str) -> (Sketch, u64) {
     let text = text.as_bytes();
     let text = text.get(..LOOKED_AT).unwrap_or(text);
-    let mut found = 0u64;
+    let mut sketch = Sketch::default();
+    let mut targets = 0u64;
+    let mut word = EMPTY;
     let mut start = 0;
     let mut holds = 0;
-    for (byte, at) in text.iter().zip(0..) {
-        let kind = KINDS.get(usize::from(*byte)).copied().unwrap_or(0);
+    let mut at = 0;
+    while let Some(byte) = text.get(at).copied() {
+        at += 1;
+        let kind = kind_of(byte);
         holds |= kind;
+        if kind & WORD != 0 {
+            // A letter's kind is the bit that makes capitals small.
+            word = with(word, byte | (kind & LETTER));
+            continue;
+        }
+        sketch.add(word);
+        word = EMPTY;
         if kind == 0 {
-            found |= target(text.get(start..at).unwrap_or_default(), holds);
-            start = at + 1;
+            targets |= target(text.get(start..at - 1).unwrap_or_default(), holds);
+            start = at;
             holds = 0;
+        } else if !byte.is_ascii() {
+            // Not every script has spaces: outside ASCII each character is a word.
+            let mut character = with(EMPTY, byte);
+            while let Some(more @ 0x80..0xC0) = text.get(at) {
+                character = with(character, *more);
+                at += 1;
+            }
+            sketch.add(character);
         }
     }
-    found | target(text.get(start..).unwrap_or_default(), holds)
+    sketch.add(word);
+    (sketch, targets | target(text.get(start..).unwrap_or_default(), holds))
 }
+
+/// FNV-1a of a word so far; of none it is [`EMPTY`].
+#[inline(always)]
+fn with(word: u32, byte: u8) -> u32 {
+    (word ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+}
+
+const EMPTY: u32 = 0x811C_9DC5;
 
 /// The bit that stands for a word, if it names something. `holds` is what it is
 /// made of.
+#[inline(always)]
 fn target(word: &[u8], holds: u8) -> u64 {
-    if holds & LETTER == 0 {
-        return 0;
-    }
+    let numbered = word.last().is_some_and(u8::is_ascii_digit);
+    let may_name = holds & LETTER != 0 && (numbered || holds & (SIGN | DOT) != 0);
+    if may_name { named(word, numbered || holds & SIGN != 0) } else { 0 }
+}
+
+fn named(word: &[u8], surely: bool) -> u64 {
     let ending = |word: &[u8]| {
         let dot = word.iter().rposition(|byte| *byte == b'.');
         dot.is_some_and(|dot| (1..=4).contains(&(word.len() - dot - 1)))
     };
-    let names = holds & SIGN != 0
-        || word.last().is_some_and(u8::is_ascii_digit)
-        || holds & DOT != 0 && ending(word);
     // Flags name nothing, and these programs are the same as without their number.
     let not = word.starts_with(b"-") || matches!(word, b"pip3" | b"python3" | b"python2");
-    if names && !not { 1 << (crate::hash::bytes(word) % 64) } else { 0 }
+    if !not && (surely || ending(word)) { 1 << (hash::bytes(word) % 64) } else { 0 }
 }
 
 /// What a byte can be in a word; 0 if it stands between words.
-const LETTER: u8 = 1;
-const SIGN: u8 = 2;
-const DOT: u8 = 4;
-const OTHER: u8 = 8;
+const SIGN: u8 = 1;
+const DOT: u8 = 2;
+const OTHER: u8 = 4;
+const WORD: u8 = 8;
+/// As in ASCII.
+const LETTER: u8 = 0x20;
 
 const KINDS: [u8; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;
     while byte < 256 {
         let kind = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' => LETTER,
+            b'a'..=b'z' | b'A'..=b'Z' => LETTER | WORD,
+            b'0'..=b'9' | b'_' => WORD,
             b'/' | b'@' | b'#' => SIGN,
             b'.' => DOT,
-            b'0'..=b'9' | b'_' | b'-' | b'+' | b'~' | b'%' | b'?' | b'!' | b'*' | 0x80.. => OTHER,
+            b'-' | b'+' | b'~' | b'%' | b'?' | b'!' | b'*' | 0x80.. => OTHER,
             _ => 0,
         };
         #[expect(clippy::indexing_slicing, reason = "worked out by the compiler, within bounds")]
@@ -149,18 +159,9 @@ const KINDS: [u8; 256] = {
     kinds
 };
 
-/// FNV-1a over the word so far; 0 while there is none.
-#[derive(Default)]
-struct Word {
-    state: u32,
-    foreign: bool,
-}
-
-impl Word {
-    fn push(&mut self, byte: u8) {
-        let state = if self.state == 0 { 0x811C_9DC5 } else { self.state };
-        self.state = (state ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    }
+#[inline(always)]
+fn kind_of(byte: u8) -> u8 {
+    KINDS.get(usize::from(byte)).copied().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -172,7 +173,42 @@ mod tests {
     use proptest::prelude::*;
 
     fn likeness(one: &str, other: &str) -> u32 {
-        Sketch::of(one).likeness(&Sketch::of(other))
+        look(one).0.likeness(&look(other).0)
+    }
+
+    fn targets(text: &str) -> u64 {
+        look(text).1
+    }
+
+    /// Obviously right: character by character, each question for itself.
+    fn naive_look(text: &str) -> (Sketch, u64) {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut spaced = String::new();
+        for c in text.chars() {
+            match c {
+                _ if word(c) => spaced.push(c.to_ascii_lowercase()),
+                _ if c.is_ascii() => spaced.push(' '),
+                _ => spaced.extend([' ', c, ' ']),
+            }
+        }
+        let mut sketch = Sketch::default();
+        for word in spaced.split(' ') {
+            sketch.add(word.bytes().fold(EMPTY, with));
+        }
+        let part = |c: char| word(c) || "/@#.-+~%?!*".contains(c) || !c.is_ascii();
+        let mut targets = 0;
+        for name in text.split(|c| !part(c)) {
+            let (_, ending) = name.rsplit_once('.').unwrap_or_default();
+            let names = name.contains(['/', '@', '#'])
+                || name.ends_with(|c: char| c.is_ascii_digit())
+                || (1..=4).contains(&ending.len());
+            let letters = name.contains(|c: char| c.is_ascii_alphabetic());
+            let not = name.starts_with('-') || ["pip3", "python3", "python2"].contains(&name);
+            if names && letters && !not {
+                targets |= 1 << (hash::bytes(name.as_bytes()) % 64);
+            }
+        }
+        (sketch, targets)
     }
 
     /// Obviously right: words as sets.
@@ -227,6 +263,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn one_pass_sees_what_separate_ones_see(any in ".*", usual in "[a-cA-C0-3_/.@#\\-\"' éж東]{0,60}") {
+            for text in [&any, &usual] {
+                prop_assert_eq!(look(text), naive_look(text));
+            }
+        }
+
         #[test]
         fn alike_both_ways_and_never_a_panic(one in ".*", other in ".*") {
             prop_assert_eq!(likeness(&one, &one), 100);

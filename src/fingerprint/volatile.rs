@@ -9,6 +9,7 @@
 mod tokens;
 
 use crate::hash;
+use crate::search::{next_byte, next_digit};
 use tokens::{
     TIME_UNITS, ephemeral_port, is_address, is_clock, is_date, is_duration, is_epoch, is_hash,
     is_moment, is_number, is_uuid, temporary,
@@ -66,26 +67,6 @@ pub(crate) fn without_noise(text: &[u8], source: Source) -> Option<u64> {
         return None;
     }
     Some(hash::pair(state, hash::bytes(rest)))
-}
-
-/// Where the next digit stands. Eight bytes at a time: most text has none.
-fn next_digit(text: &[u8], from: usize) -> Option<usize> {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    let rest = text.get(from..)?;
-    let (words, _) = rest.as_chunks::<8>();
-    let mut at = 0;
-    for word in words {
-        let word = u64::from_le_bytes(*word) ^ (LOW * 0x30);
-        // The highest bit of each byte that is no digit.
-        let others = ((word & (LOW * 0x7F)) + LOW * 0x76) | word;
-        let digits = !others & (LOW * 0x80);
-        if digits != 0 {
-            return Some(from + at + (digits.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    let tail = rest.get(at..)?.iter().position(u8::is_ascii_digit)?;
-    Some(from + at + tail)
 }
 
 /// Whether there are enough letters, counting on from `letters`.
@@ -292,13 +273,21 @@ impl Reader<'_> {
     /// name in front says that the value means nothing.
     fn is_named_noise(&self, from: usize) -> bool {
         let before = self.text.get(..from).unwrap_or_default();
-        let gap = before.iter().rev().take_while(|b| b" =#:\"'".contains(b)).count();
-        let before = before.get(..from - gap.min(from)).unwrap_or_default();
+        let mut gap = 0;
+        while let Some(b' ' | b'=' | b'#' | b':' | b'"' | b'\'') =
+            from.checked_sub(gap + 1).and_then(|at| before.get(at))
+        {
+            gap += 1;
+        }
+        if gap == 0 {
+            return false;
+        }
+        let before = before.get(..from - gap).unwrap_or_default();
         let is_name = |byte: &&u8| byte.is_ascii_alphabetic() || **byte == b'_';
         let length = before.iter().rev().take(LONGEST_NAME + 1).take_while(is_name).count();
         let name = before.get(before.len() - length..).unwrap_or_default();
         let first = name.first().map_or(0, u8::to_ascii_lowercase);
-        gap > 0
+        matches!(first, b'p' | b't' | b'j' | b'd' | b'e' | b'l' | b'u' | b'm' | b'r')
             && NOISE_NAMES.iter().any(|known| {
                 known.as_bytes().first() == Some(&first)
                     && name.eq_ignore_ascii_case(known.as_bytes())
@@ -324,13 +313,14 @@ impl Reader<'_> {
         let before = self.text.get(..at).unwrap_or_default();
         let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let rest = self.text.get(start..).unwrap_or_default();
-        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let length = next_byte(rest, at - start, b'\n').unwrap_or(rest.len());
         let line = rest.get(..length).unwrap_or_default();
         // While it is the last thing that is said, how far it is, is the message.
         let last = rest.get(length..).is_none_or(|after| after.trim_ascii().is_empty());
         self.line = Line {
             end: start + length,
-            progress: !last && draws_progress(line),
+            // No line does, where the whole text does not.
+            progress: self.bars == Some(true) && !last && draws_progress(line),
             asserts: asserts(line),
         };
     }
@@ -339,7 +329,9 @@ impl Reader<'_> {
 /// Whether the text says what was expected: there a date or a duration is data.
 /// Each word is found by a letter that is not too common.
 fn asserts(text: &[u8]) -> bool {
-    for (byte, next) in text.iter().zip(1..) {
+    let mut next = 0;
+    while let Some(byte) = text.get(next) {
+        next += 1;
         if !is(*byte, CLAIM) {
             continue;
         }
@@ -389,7 +381,9 @@ const LONGEST_NAME: usize = 11;
 /// `\r` that rewrites a line, `4.2it/s`, `12 MB/s`, `ETA`, `[==`, `[##`, and bars
 /// drawn with blocks or lines.
 fn draws_progress(text: &[u8]) -> bool {
-    for (byte, next) in text.iter().zip(1..) {
+    let mut next = 0;
+    while let Some(byte) = text.get(next) {
+        next += 1;
         if !is(*byte, BAR) {
             continue;
         }

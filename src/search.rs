@@ -1,0 +1,63 @@
+//! Finding bytes eight at a time, where most of a text is not what is looked for.
+
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = LOW << 7;
+
+/// Where the next such byte stands, from `from` on.
+pub(crate) fn next_byte(text: &[u8], from: usize, wanted: u8) -> Option<usize> {
+    let pattern = LOW * u64::from(wanted);
+    let mut at = from;
+    for word in text.get(from..)?.as_chunks::<8>().0 {
+        let same = u64::from_le_bytes(*word) ^ pattern;
+        // The highest bit of each byte that is 0; behind the first, of some others, too.
+        let found = same.wrapping_sub(LOW) & !same & HIGH;
+        if found != 0 {
+            return Some(at + (found.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    while let Some(byte) = text.get(at) {
+        if *byte == wanted {
+            return Some(at);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Where the next digit stands, from `from` on.
+pub(crate) fn next_digit(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    for word in text.get(from..)?.as_chunks::<8>().0 {
+        let word = u64::from_le_bytes(*word) ^ (LOW * 0x30);
+        // The highest bit of each byte that is no digit.
+        let others = ((word & (LOW * 0x7F)) + LOW * 0x76) | word;
+        let digits = !others & HIGH;
+        if digits != 0 {
+            return Some(at + (digits.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    while let Some(byte) = text.get(at) {
+        if byte.is_ascii_digit() {
+            return Some(at);
+        }
+        at += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn finds_what_a_loop_finds(text in proptest::collection::vec(prop_oneof![any::<u8>(), 0x2Fu8..0x3B], 0..60), from in 0usize..70, wanted in prop_oneof![any::<u8>(), 0x2Fu8..0x3B]) {
+            let first = |is: &dyn Fn(u8) -> bool| (from..text.len()).find(|at| is(text[*at]));
+            prop_assert_eq!(next_byte(&text, from, wanted), first(&|byte| byte == wanted));
+            prop_assert_eq!(next_digit(&text, from), first(&|byte| byte.is_ascii_digit()));
+        }
+    }
+}
