@@ -79,8 +79,8 @@ impl Exchanges {
     pub fn add(&mut self, index: u64, print: &Fingerprint, reply: &Reply) -> Exchange {
         let call = print.intent.steady;
         let known = |old: &Exchange| old.call == call && old.reply == reply.hash;
-        let stale = self.ring.find(known).is_some();
         let last = self.last_of(call);
+        let stale = last.is_some() && self.ring.find(known).is_some();
         let worked = last.map_or(0, |last| last.worked).saturating_add(u32::from(!reply.failed));
         let in_a_row = self.is_newest(call);
         let mut exchange = Exchange {

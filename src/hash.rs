@@ -91,7 +91,8 @@ mod tests {
     /// The definition, byte by byte.
     fn naive(input: &[u8]) -> u64 {
         let mut state = SEED ^ (input.len() as u64).wrapping_mul(MULTIPLIER);
-        let word = |part: &[u8]| part.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte));
+        let word =
+            |part: &[u8]| part.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte));
         let whole = input.len() / 8 * 8;
         for part in input[..whole].chunks(8) {
             state = step(state, word(part));

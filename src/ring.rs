@@ -60,13 +60,13 @@ impl<T> Ring<T> {
 
     /// The newest item that is wanted.
     pub fn find(&self, wanted: impl Fn(&T) -> bool) -> Option<&T> {
-        for ago in 0..self.items.len() {
-            let item = self.back(ago)?;
+        let (newer, older) = self.items.split_at_checked(self.oldest)?;
+        for item in newer.iter().rev() {
             if wanted(item) {
                 return Some(item);
             }
         }
-        None
+        older.iter().rev().find(|item| wanted(item))
     }
 
     pub fn len(&self) -> usize {

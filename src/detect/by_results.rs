@@ -64,11 +64,13 @@ impl ByResults {
         if !self.heard {
             return self.on_unheard_call(call, signals);
         }
-        if let Some(no_progress) = &mut self.no_progress {
-            push(signals, no_progress.on_call(call, &self.exchanges));
-        }
-        if let Some(rounds) = &mut self.rounds {
-            push(signals, rounds.on_call(call, &self.exchanges));
+        if let Some(last) = self.exchanges.last_of(call.print.intent.steady) {
+            if let Some(no_progress) = &mut self.no_progress {
+                push(signals, no_progress.on_call(call, &last, &self.exchanges));
+            }
+            if let Some(rounds) = &mut self.rounds {
+                push(signals, rounds.on_call(call, &last, &self.exchanges));
+            }
         }
         if let Some(variant) = &mut self.variant {
             push(signals, variant.on_call(call));

@@ -32,28 +32,27 @@ impl NoProgress {
     }
 
     /// The call is about to be made again: what came of it is known.
-    pub fn on_call(&mut self, call: &Seen<'_>, all: &Exchanges) -> Option<Signal> {
+    pub fn on_call(&mut self, call: &Seen<'_>, last: &Exchange, all: &Exchanges) -> Option<Signal> {
         let intent = &call.print.intent;
-        let last = all.last_of(intent.steady)?;
         // A change may fail once more than another call: it is its result that tells.
         let change = intent.deed == Deed::Change;
         let count = last.still.saturating_add(u32::from(!change));
-        let idle = all.nothing_since(&last) && (!change || last.failed);
+        let idle = all.nothing_since(last) && (!change || last.failed);
         let needed = self.needed.of(call.threshold, intent.waits, last.worth);
         let again = idle && count >= needed && all.is_newest(intent.steady);
-        let edited = !call.print.shell && self.same_edit(&last, change);
-        let failing = last.failed && self.fails_on(&last, intent.waits) && !last.changed;
+        let edited = !call.print.shell && self.same_edit(last, change);
+        let failing = last.failed && self.fails_on(last, intent.waits) && !last.changed;
         if !again && !edited && !failing {
             return None;
         }
         self.active = true;
         let count = if edited { last.worked } else { last.same };
-        let mut signal = self.signal(&last, count.saturating_add(1).into(), call.index);
+        let mut signal = self.signal(last, count.saturating_add(1).into(), call.index);
         signal.refusable = true;
         signal.announced_only = !again;
         signal.busy = last.worth == Worth::Infrastructure;
         if edited {
-            signal.loop_id = edit_loop(&last);
+            signal.loop_id = edit_loop(last);
         }
         Some(signal)
     }

@@ -34,11 +34,10 @@ impl Rounds {
     }
 
     /// The call is about to be made again: what came of it is known.
-    pub fn on_call(&mut self, call: &Seen<'_>, all: &Exchanges) -> Option<Signal> {
+    pub fn on_call(&mut self, call: &Seen<'_>, last: &Exchange, all: &Exchanges) -> Option<Signal> {
         let intent = &call.print.intent;
-        let last = all.last_of(intent.steady)?;
         let made = intent.deed == Deed::Change && last.worth == Worth::Acknowledgement;
-        if all.is_newest(intent.steady) || made || !all.nothing_since(&last) {
+        if all.is_newest(intent.steady) || made || !all.nothing_since(last) {
             return None;
         }
         let passes = last.same.saturating_add(1);
@@ -46,7 +45,7 @@ impl Rounds {
         if passes < needed && !(self.active && all.stale() >= self.stale) {
             return None;
         }
-        let mut signal = self.signal(&last, passes, all, 0)?;
+        let mut signal = self.signal(last, passes, all, 0)?;
         signal.evidence.push(call.index);
         signal.refusable = true;
         signal.busy = last.worth == Worth::Infrastructure;
