@@ -8,9 +8,7 @@ pub(crate) fn next_byte(text: &[u8], from: usize, wanted: u8) -> Option<usize> {
     let pattern = LOW * u64::from(wanted);
     let mut at = from;
     for word in text.get(from..)?.as_chunks::<8>().0 {
-        let same = u64::from_le_bytes(*word) ^ pattern;
-        // The highest bit of each byte that is 0; behind the first, of some others, too.
-        let found = same.wrapping_sub(LOW) & !same & HIGH;
+        let found = zeros(u64::from_le_bytes(*word) ^ pattern) & HIGH;
         if found != 0 {
             return Some(at + (found.trailing_zeros() / 8) as usize);
         }
@@ -23,6 +21,36 @@ pub(crate) fn next_byte(text: &[u8], from: usize, wanted: u8) -> Option<usize> {
         at += 1;
     }
     None
+}
+
+/// Where the next one of these bytes stands, from `from` on.
+#[inline(always)]
+pub(crate) fn next_of_five(text: &[u8], from: usize, wanted: [u8; 5]) -> Option<usize> {
+    let [a, b, c, d, e] = wanted.map(|byte| LOW * u64::from(byte));
+    let mut at = from;
+    for word in text.get(from..)?.as_chunks::<8>().0 {
+        let word = u64::from_le_bytes(*word);
+        let found = (zeros(word ^ a) | zeros(word ^ b) | zeros(word ^ c))
+            | (zeros(word ^ d) | zeros(word ^ e));
+        if found & HIGH != 0 {
+            return Some(at + ((found & HIGH).trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    while let Some(byte) = text.get(at) {
+        if wanted.contains(byte) {
+            return Some(at);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The highest bit of each byte that is 0 is set; behind the first such byte, that
+/// of some others, too.
+#[inline(always)]
+const fn zeros(word: u64) -> u64 {
+    word.wrapping_sub(LOW) & !word
 }
 
 /// Where the next digit stands, from `from` on.
@@ -57,6 +85,8 @@ mod tests {
         fn finds_what_a_loop_finds(text in proptest::collection::vec(prop_oneof![any::<u8>(), 0x2Fu8..0x3B], 0..60), from in 0usize..70, wanted in prop_oneof![any::<u8>(), 0x2Fu8..0x3B]) {
             let first = |is: &dyn Fn(u8) -> bool| (from..text.len()).find(|at| is(text[*at]));
             prop_assert_eq!(next_byte(&text, from, wanted), first(&|byte| byte == wanted));
+            let five = [wanted, 0x30, 0x3A, b'a', 0xE2];
+            prop_assert_eq!(next_of_five(&text, from, five), first(&|byte| five.contains(&byte)));
             prop_assert_eq!(next_digit(&text, from), first(&|byte| byte.is_ascii_digit()));
         }
     }

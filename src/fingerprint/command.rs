@@ -1,17 +1,17 @@
 //! Where a shell call keeps its command: under one of a few keys, as a string or
 //! as a list of words; or the whole argument text is the command.
 
+use super::buffer::Buffer;
 use super::json::{self, Entry, Scanned};
 use super::outline;
 use crate::tools::COMMAND_KEYS;
-use alloc::vec::Vec;
 
 /// The command of a shell call. `buffer` holds it when it has to be put together.
 pub(crate) fn find<'a>(
     scanned: Option<Scanned>,
     entries: &[Entry],
     text: &'a str,
-    buffer: &'a mut Vec<u8>,
+    buffer: &'a mut Buffer,
 ) -> Option<&'a str> {
     let value = match scanned {
         None => return Some(text),
@@ -32,18 +32,18 @@ pub(crate) fn find<'a>(
         b'[' => join(value, buffer)?,
         _ => return None,
     }
-    core::str::from_utf8(buffer).ok()
+    core::str::from_utf8(buffer.bytes()).ok()
 }
 
 /// `["bash", "-lc", "cat x"]` is `cat x`; `["cat", "x"]` too.
-fn join(list: &str, buffer: &mut Vec<u8>) -> Option<()> {
+fn join(list: &str, buffer: &mut Buffer) -> Option<()> {
     let mut position = 0;
     let mut through_shell = false;
     for item in outline::items(list) {
         let [b'"', inner @ ..] = item.as_bytes() else { return None };
-        let start = buffer.len();
+        let start = buffer.length();
         json::unescape(inner, buffer)?;
-        let word = buffer.get(start..)?;
+        let word = buffer.bytes().get(start..)?;
         match position {
             0 => {
                 let name = word.rsplit(|byte| *byte == b'/').next()?;

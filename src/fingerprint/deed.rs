@@ -4,6 +4,7 @@
 
 use super::json::{self, Entry, key_hash};
 use super::shell::{Start, after_assignments, looked_at};
+use crate::search::next_byte;
 use crate::tools::{
     CHANGE_COMMANDS, CONTENT_KEYS, Deed, EDITOR_COMMANDS, LOOK_COMMANDS, NEW_TEXT_KEYS,
     OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS, POLL_WORDS, Tables, ToolClass, any_from,
@@ -87,6 +88,10 @@ fn acts(words: &[&str]) -> bool {
 /// Whether output goes into a file; `2>&1` and `>/dev/null` do not count.
 fn redirects(words: &[&str]) -> bool {
     words.iter().zip(1..).any(|(word, next)| {
+        // Most words do not, and that is found out sooner.
+        if next_byte(word.as_bytes(), 0, b'>').is_none() {
+            return false;
+        }
         let Some((before, after)) = word.rsplit_once(['>']) else { return false };
         if before.contains(['"', '\'']) || after.contains(['"', '\'']) && before.is_empty() {
             return false;

@@ -10,6 +10,7 @@
 //! Nothing recurses: a hundred thousand levels are a longer list, not a deeper
 //! stack. The buffers are kept between calls, so a warm scanner allocates nothing.
 
+use super::buffer::Buffer;
 use super::number;
 use crate::hash;
 use crate::sort::sort;
@@ -63,7 +64,7 @@ struct Frame {
 pub(crate) struct Scanner {
     frames: Vec<Frame>,
     entries: Vec<Entry>,
-    unescaped: Vec<u8>,
+    unescaped: Buffer,
 }
 
 impl Scanner {
@@ -225,7 +226,7 @@ impl Scanner {
         }
         self.unescaped.clear();
         let length = unescape(inner, &mut self.unescaped)?;
-        Some((hash::bytes(&self.unescaped), at + 1 + length))
+        Some((hash::bytes(self.unescaped.bytes()), at + 1 + length))
     }
 }
 
@@ -330,35 +331,38 @@ pub(crate) fn object_hash<'e>(entries: impl Iterator<Item = &'e Entry>) -> u64 {
     hash::pair(OBJECT, sum)
 }
 
-/// Copies text up to where it is not plain; tells how far that is. By words: what
-/// copies any number of bytes costs more than short pieces do.
+/// Copies text up to where it is not plain; tells how far that is.
 #[inline(always)]
-fn copy_plain(text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+fn copy_plain(text: &[u8], out: &mut Buffer) -> usize {
     let mut at = 0;
     for word in text.as_chunks::<8>().0 {
         let found = ends_of_plain(u64::from_le_bytes(*word));
-        out.extend_from_slice(word);
+        // Without an end the zeros are 64: all eight bytes.
+        let plain = (found.trailing_zeros() / 8) as usize;
+        out.push_some(*word, plain);
+        at += plain;
         if found != 0 {
-            let plain = (found.trailing_zeros() / 8) as usize;
-            out.truncate(out.len() - (8 - plain));
-            return Some(at + plain);
+            return at;
         }
-        at += 8;
     }
-    let rest = text.get(at..)?;
-    let plain = plain_length(rest);
-    out.extend_from_slice(rest.get(..plain)?);
-    Some(at + plain)
+    while let Some(byte) = text.get(at) {
+        if matches!(byte, b'"' | b'\\' | 0..0x20) {
+            break;
+        }
+        out.push(*byte);
+        at += 1;
+    }
+    at
 }
 
 /// Reads the inside of a JSON string, resolves its escapes and stops after the
 /// closing quote; tells how many bytes were read. Half a surrogate pair becomes
 /// U+FFFD, as it does when JavaScript encodes it.
-pub(crate) fn unescape(text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+pub(crate) fn unescape(text: &[u8], out: &mut Buffer) -> Option<usize> {
     let mut at = 0;
     loop {
         let rest = text.get(at..)?;
-        let plain = copy_plain(rest, out)?;
+        let plain = copy_plain(rest, out);
         at += plain + 2;
         match (rest.get(plain)?, rest.get(plain + 1)) {
             (b'"', _) => return Some(at - 1),
@@ -386,7 +390,9 @@ pub(crate) fn unescape(text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
                         None => first,
                     };
                     let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-                    out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                    let mut word = [0; 8];
+                    let length = character.encode_utf8(&mut word).len();
+                    out.push_some(word, length);
                 }
                 _ => return None,
             },

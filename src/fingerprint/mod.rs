@@ -4,6 +4,7 @@
 //! arguments; the *fuzzy* one only the arguments that say what the call is
 //! about, so that an extra `timeout` does not hide a repeat.
 
+mod buffer;
 mod command;
 mod deed;
 mod json;
@@ -32,6 +33,7 @@ use crate::event::Args;
 use crate::hash;
 use crate::tools::{Deed, TALK_KEYS, Tables, ToolClass, VOLATILE_KEYS, Words};
 use alloc::vec::Vec;
+use buffer::Buffer;
 use json::{Entry, Scanned, Scanner};
 use volatile::{Source, without_noise};
 
@@ -119,7 +121,7 @@ pub(crate) struct Fingerprinter {
     volatile_keys: Vec<u64>,
     talk_keys: Vec<u64>,
     scanner: Scanner,
-    command: Vec<u8>,
+    command: Buffer,
 }
 
 impl Fingerprinter {
@@ -136,7 +138,7 @@ impl Fingerprinter {
             volatile_keys: noise(VOLATILE_KEYS),
             talk_keys: noise(TALK_KEYS),
             scanner: Scanner::default(),
-            command: Vec::new(),
+            command: Buffer::default(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The fingerprint as text, for people, logs and swarms: `read_file:{"path":"a.ts"}`.
 
+use super::buffer::Buffer;
 use super::json::{self, Scanned, Scanner};
 use super::{command, outline, raw, shell, word_hashes};
 use crate::event::Args;
@@ -58,7 +59,7 @@ fn shell_read(
     text: &str,
     tables: &Tables,
 ) -> Option<String> {
-    let mut buffer = Vec::new();
+    let mut buffer = Buffer::default();
     let command = command_of(class, scanned, scanner, text, &mut buffer)?;
     let file = shell::file_read(command, &tables.read_commands)?;
     Some(bounded(
@@ -70,7 +71,7 @@ fn shell_read(
 }
 
 fn is_complex_command(class: ToolClass, scanned: Scanned, scanner: &Scanner, text: &str) -> bool {
-    let mut buffer = Vec::new();
+    let mut buffer = Buffer::default();
     command_of(class, Some(scanned), scanner, text, &mut buffer).is_some_and(shell::is_complex)
 }
 
@@ -79,7 +80,7 @@ fn command_of<'a>(
     scanned: Option<Scanned>,
     scanner: &Scanner,
     text: &'a str,
-    buffer: &'a mut Vec<u8>,
+    buffer: &'a mut Buffer,
 ) -> Option<&'a str> {
     let shell = class == ToolClass::Shell;
     shell.then(|| command::find(scanned, scanner.entries(), text, buffer)).flatten()
@@ -167,8 +168,8 @@ impl Canonical {
 
 /// The text of a JSON string, escapes resolved.
 fn plain(quoted: &str) -> String {
-    let mut bytes = Vec::new();
+    let mut bytes = Buffer::default();
     let inner = quoted.as_bytes().get(1..).unwrap_or_default();
     json::unescape(inner, &mut bytes);
-    core::str::from_utf8(&bytes).unwrap_or_default().to_string()
+    core::str::from_utf8(bytes.bytes()).unwrap_or_default().to_string()
 }

@@ -260,8 +260,11 @@ impl<'w, 'c> Start<'w, 'c> {
 
 /// The program without quotes, path and version.
 fn program_name(word: &str) -> &str {
-    let word = word.trim_matches(['"', '\'']);
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let quotes = ['"', '\''];
+    let quoted = word.starts_with(quotes) || word.ends_with(quotes);
+    let word = if quoted { word.trim_matches(quotes) } else { word };
+    let slash = word.bytes().rposition(|byte| matches!(byte, b'/' | b'\\'));
+    let name = slash.and_then(|slash| word.get(slash + 1..)).unwrap_or(word);
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let version = name.strip_prefix("python").unwrap_or("x");
     if version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') { "python" } else { name }

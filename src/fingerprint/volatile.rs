@@ -9,7 +9,7 @@
 mod tokens;
 
 use crate::hash;
-use crate::search::{next_byte, next_digit};
+use crate::search::{next_byte, next_digit, next_of_five};
 use tokens::{
     TIME_UNITS, ephemeral_port, is_address, is_clock, is_date, is_duration, is_epoch, is_hash,
     is_moment, is_number, is_uuid, temporary,
@@ -83,29 +83,29 @@ fn letters_in(text: &[u8], mut letters: usize) -> usize {
 /// What a byte can be part of. A look-up is all that most bytes cost.
 const TOKEN: u8 = 1;
 const LETTER: u8 = 2;
-const BAR: u8 = 4;
-const CLAIM: u8 = 8;
+const BEYOND_HEX: u8 = 4;
+const COLON: u8 = 8;
+const DASH: u8 = 16;
+const SLASH: u8 = 32;
+const CLAIM: u8 = 64;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        let value = byte as u8;
-        let mut class = 0;
-        // What holds a token together: `2026-01-02T03:04:05.6+01:00`, `/tmp/x`, `a.b:80`.
-        if value.is_ascii_alphanumeric() || matches!(value, b'_' | b'-' | b'.' | b':' | b'/' | b'+')
-        {
-            class |= TOKEN;
-        }
-        if value.is_ascii_alphabetic() || !value.is_ascii() {
-            class |= LETTER;
-        }
-        // How the marks of a progress bar begin.
-        if matches!(value, b'\r' | b'/' | b'[' | b'E' | 0xE2) {
-            class |= BAR;
-        }
+        let mut class = match byte as u8 {
+            // What holds a token together: `2026-01-02T03:04:05.6+01:00`, `/tmp/x`, `a.b:80`.
+            b'0'..=b'9' | b'_' | b'.' | b'+' => TOKEN,
+            b'-' => TOKEN | DASH,
+            b':' => TOKEN | COLON,
+            b'/' => TOKEN | SLASH,
+            b'a'..=b'f' | b'A'..=b'F' => TOKEN | LETTER,
+            b'g'..=b'z' | b'G'..=b'Z' => TOKEN | LETTER | BEYOND_HEX,
+            0x80.. => LETTER,
+            _ => 0,
+        };
         // By what the words of an assertion are found.
-        if matches!(value, b'x' | b'v' | b'u' | b'r') {
+        if matches!(byte as u8, b'x' | b'v' | b'u' | b'r') {
             class |= CLAIM;
         }
         #[expect(clippy::indexing_slicing, reason = "worked out by the compiler, within bounds")]
@@ -118,8 +118,13 @@ const CLASSES: [u8; 256] = {
 };
 
 #[inline(always)]
+fn class_of(byte: u8) -> u8 {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
+}
+
+#[inline(always)]
 fn is(byte: u8, class: u8) -> bool {
-    CLASSES.get(usize::from(byte)).is_some_and(|classes| classes & class != 0)
+    class_of(byte) & class != 0
 }
 
 struct Reader<'t> {
@@ -141,35 +146,8 @@ struct Line {
 }
 
 /// What a token is made of: most questions are answered by that.
-#[derive(Default)]
-struct Made {
-    letters: bool,
-    beyond_hex: bool,
-    colons: bool,
-    dashes: bool,
-    slashes: bool,
-    other: bool,
-}
-
-impl Made {
-    fn of(token: &[u8]) -> Self {
-        let mut made = Self::default();
-        for byte in token {
-            match byte {
-                b'0'..=b'9' => {}
-                b'a'..=b'f' | b'A'..=b'F' => made.letters = true,
-                b'g'..=b'z' | b'G'..=b'Z' => {
-                    made.letters = true;
-                    made.beyond_hex = true;
-                }
-                b':' => made.colons = true,
-                b'-' => made.dashes = true,
-                b'/' => made.slashes = true,
-                _ => made.other = true,
-            }
-        }
-        made
-    }
+fn made_of(token: &[u8]) -> u8 {
+    token.iter().fold(0, |made, byte| made | class_of(*byte))
 }
 
 impl Reader<'_> {
@@ -199,12 +177,13 @@ impl Reader<'_> {
             to -= 1;
         }
         let token = self.text.get(from..to)?;
-        let made = Made::of(token);
-        let plain = !made.letters && !made.colons && !made.dashes && !made.slashes;
-        if (plain && is_epoch(token)) || (made.dashes && (is_uuid(token) || is_moment(token))) {
+        let made = made_of(token);
+        let has = |class: u8| made & class != 0;
+        let plain = !has(LETTER | COLON | DASH | SLASH);
+        if (plain && is_epoch(token)) || (has(DASH) && (is_uuid(token) || is_moment(token))) {
             return Some((from, to));
         }
-        if made.slashes
+        if has(SLASH)
             && let Some((start, length)) = temporary(token, self.source)
         {
             return Some((from + start, from + start + length));
@@ -216,16 +195,16 @@ impl Reader<'_> {
             true
         } else if plain {
             is_number(token) && (self.unit_follows(to) || self.is_process(from, to))
-        } else if made.colons {
+        } else if has(COLON) {
             is_clock(token) && !self.is_place(token, from) || is_hash(token)
-        } else if made.dashes || made.slashes {
+        } else if has(DASH | SLASH) {
             is_date(token)
-        } else if made.beyond_hex {
+        } else if has(BEYOND_HEX) {
             is_address(token) || is_duration(token) || self.seconds_follow(token, to)
         } else {
             is_hash(token) || is_duration(token)
         };
-        let port = if made.colons { ephemeral_port(token) } else { None };
+        let port = if has(COLON) { ephemeral_port(token) } else { None };
         let bars = *self.bars.get_or_insert_with(|| draws_progress(self.text));
         if !whole && port.is_none() && !bars {
             return None;
@@ -338,10 +317,10 @@ fn asserts(text: &[u8]) -> bool {
         let before = text.get(..next - 1).unwrap_or_default();
         let rest = text.get(next..).unwrap_or_default();
         let found = match byte {
-            b'x' => rest.starts_with(b"pected"),
-            b'v' => before.ends_with(b"ecei") && rest.starts_with(b"ed"),
-            b'u' => before.ends_with(b"ct") && rest.starts_with(b"al"),
-            _ => before.ends_with(b"sse") && rest.starts_with(b"t"),
+            b'x' => matches!(rest, [b'p', b'e', b'c', b't', b'e', b'd', ..]),
+            b'v' => matches!((before, rest), ([.., b'e', b'c', b'e', b'i'], [b'e', b'd', ..])),
+            b'u' => matches!((before, rest), ([.., b'c', b't'], [b'a', b'l', ..])),
+            _ => matches!((before, rest), ([.., b's', b's', b'e'], [b't', ..])),
         };
         if found {
             return true;
@@ -381,18 +360,16 @@ const LONGEST_NAME: usize = 11;
 /// `\r` that rewrites a line, `4.2it/s`, `12 MB/s`, `ETA`, `[==`, `[##`, and bars
 /// drawn with blocks or lines.
 fn draws_progress(text: &[u8]) -> bool {
-    let mut next = 0;
-    while let Some(byte) = text.get(next) {
-        next += 1;
-        if !is(*byte, BAR) {
-            continue;
-        }
-        let rest = text.get(next..).unwrap_or_default();
-        let before = text.get(..next - 1).unwrap_or_default().last();
+    let mut at = 0;
+    while let Some(mark) = next_of_five(text, at, [b'\r', b'/', b'[', b'E', 0xE2]) {
+        at = mark + 1;
+        let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+        let [before @ .., byte] = before else { break };
+        let before = before.last();
         let found = match byte {
-            b'\r' => !rest.is_empty() && !rest.starts_with(b"\n"),
-            b'/' => matches!(before, Some(b't' | b'B')) && rest.starts_with(b"s"),
-            b'[' => rest.starts_with(b"==") || rest.starts_with(b"##"),
+            b'\r' => !matches!(rest, [] | [b'\n', ..]),
+            b'/' => matches!(before, Some(b't' | b'B')) && matches!(rest, [b's', ..]),
+            b'[' => matches!(rest, [b'=', b'=', ..] | [b'#', b'#', ..]),
             b'E' => {
                 let inside = before.is_some_and(u8::is_ascii_alphabetic);
                 !inside && matches!(rest, [b'T', b'A', end, ..] if !end.is_ascii_alphabetic())
