@@ -31,11 +31,13 @@ type Engine = InstanceType<Core['Engine']>
 const CALL_ID = 1
 const CALL_IDENTITY = 2
 const CALL_NO_ARGS = 4
+const CALL_PACKED = 8
 const RESULT_ID = 1
 const RESULT_NAME = 2
 const RESULT_OK_KNOWN = 4
 const RESULT_OK = 8
 const RESULT_OUTPUT = 16
+const RESULT_PACKED = 32
 
 const MAX_EXTENSION = 1_000_000
 
@@ -105,6 +107,12 @@ export class LoopDetector {
     this.#live()
     requireString(name, 'record(name): name')
     requireOptionalString(id, 'record(id): id')
+    if (isData(args) && this.#identities === null) {
+      const { scratch } = this.#core
+      if (scratch.writeData(name, args, id ?? '')) {
+        return this.#answer(this.#record(id ?? '', scratch.packed ? CALL_PACKED : 0))
+      }
+    }
     const text = this.#textOf(name, args, 'record(args): args')
     return this.#answer(this.#put(name, text, id ?? '', this.#flags))
   }
@@ -149,16 +157,20 @@ export class LoopDetector {
         `recordResult(result): result.ok must be true or false; got ${describe(ok)}`,
       )
     }
-    const text = output === undefined ? '' : toText(output, 'recordResult(result): result.output')
-    const engine = this.#live()
+    const { scratch } = this.#core
+    const written = isData(output) && scratch.writeData(id, output, name ?? '')
+    if (!written) {
+      const text = output === undefined ? '' : toText(output, 'recordResult(result): result.output')
+      scratch.write(id, text, name)
+    }
     const flags =
       (id === '' ? 0 : RESULT_ID) |
       (name === undefined ? 0 : RESULT_NAME) |
       (ok === undefined ? 0 : RESULT_OK_KNOWN) |
       (ok ? RESULT_OK : 0) |
-      (output === undefined ? 0 : RESULT_OUTPUT)
-    const { scratch } = this.#core
-    scratch.write(id, name, text)
+      (output === undefined ? 0 : RESULT_OUTPUT) |
+      (written && scratch.packed ? RESULT_PACKED : 0)
+    const engine = this.#live()
     return this.#answer(engine.recordResult(scratch.first, scratch.second, scratch.third, flags))
   }
 
@@ -308,16 +320,16 @@ export class LoopDetector {
   }
 
   #put(name: string, text: string, id: string, flags: number): number {
+    this.#core.scratch.write(name, text, id)
+    return this.#record(id, flags)
+  }
+
+  /** Records the call that stands in the scratch. */
+  #record(id: string, flags: number): number {
     const engine = this.#live()
-    const { scratch } = this.#core
-    scratch.write(name, text, id)
+    const { first, second, third } = this.#core.scratch
     this.#halves.drop()
-    return engine.record(
-      scratch.first,
-      scratch.second,
-      scratch.third,
-      id === '' ? flags : flags | CALL_ID,
-    )
+    return engine.record(first, second, third, id === '' ? flags : flags | CALL_ID)
   }
 
   /** The text that stands for a call's arguments; {@link LoopDetector.#flags} says what it is. */
@@ -354,6 +366,11 @@ export class LoopDetector {
     }
     return ready
   }
+}
+
+/** Whether a value may be plain data, and not text. */
+function isData(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** Each property read once, wherever on the prototype chain it is. */

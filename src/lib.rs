@@ -52,6 +52,8 @@ mod history;
 mod list;
 mod message;
 mod options;
+#[cfg(any(feature = "wasm", test))]
+mod packed;
 mod pending;
 mod preset;
 mod ring;

@@ -10,6 +10,8 @@ use crate::config::Config;
 use crate::detector::LoopDetector;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Args, Call, Channel, ToolResult};
+use crate::fingerprint::Buffer;
+use crate::packed::unpack;
 use crate::preset::Preset;
 use crate::swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, random_seed};
 use crate::value::{Value, count, map};
@@ -26,6 +28,7 @@ const KEPT: usize = 1 << 20;
 
 std::thread_local! {
     static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    static UNPACKED: Cell<Option<Buffer>> = const { Cell::new(None) };
 }
 
 /// The address of at least so many bytes, valid until the next call.
@@ -41,19 +44,41 @@ pub fn scratch(bytes: usize) -> usize {
     buffer.as_ptr() as usize
 }
 
-/// The scratch, taken out while its pieces are looked at and put back after.
-struct Scratch(Vec<u8>);
+/// The scratch, taken out while its pieces are looked at and put back after; and
+/// the text of a piece that came packed.
+struct Scratch(Vec<u8>, Buffer);
 
 impl Scratch {
     fn take() -> Self {
-        Self(SCRATCH.try_with(Cell::take).unwrap_or_default())
+        let unpacked = UNPACKED.try_with(Cell::take).ok().flatten();
+        Self(SCRATCH.try_with(Cell::take).unwrap_or_default(), unpacked.unwrap_or_default())
     }
 
-    /// The text that begins at `start`. The façade wrote the pieces and their
+    /// The bytes that begin at `start`. The façade wrote the pieces and their
     /// lengths, so they fit; what did not would be empty.
+    fn bytes(&self, start: usize, length: usize) -> &[u8] {
+        self.0.get(start..start.saturating_add(length)).unwrap_or_default()
+    }
+
     fn piece(&self, start: usize, length: usize) -> &str {
-        let bytes = self.0.get(start..start.saturating_add(length)).unwrap_or_default();
-        core::str::from_utf8(bytes).unwrap_or_default()
+        core::str::from_utf8(self.bytes(start, length)).unwrap_or_default()
+    }
+
+    /// Writes out a piece that came packed, if it did.
+    fn unpack(&mut self, start: usize, length: usize, flags: u32, packed: u32) {
+        if flags & packed != 0 {
+            let mut out = core::mem::take(&mut self.1);
+            let _ = unpack(self.bytes(start, length), &mut out);
+            self.1 = out;
+        }
+    }
+
+    /// The piece, or what it was unpacked to.
+    fn data(&self, start: usize, length: usize, flags: u32, packed: u32) -> &str {
+        match flags & packed {
+            0 => self.piece(start, length),
+            _ => core::str::from_utf8(self.1.bytes()).unwrap_or_default(),
+        }
     }
 }
 
@@ -62,12 +87,17 @@ impl Drop for Scratch {
         let buffer = core::mem::take(&mut self.0);
         // It is there as long as the program is: there is nothing else to do.
         let _ = SCRATCH.try_with(|scratch| scratch.set(buffer));
+        let mut unpacked = core::mem::take(&mut self.1);
+        unpacked.shrink_to(KEPT);
+        let _ = UNPACKED.try_with(|place| place.set(Some(unpacked)));
     }
 }
 
 const HAS_ID: u32 = 1;
 const IS_KEY: u32 = 2;
 const NO_ARGS: u32 = 4;
+const PACKED_ARGS: u32 = 8;
+const PACKED_OUTPUT: u32 = 32;
 
 fn arguments(text: &str, flags: u32) -> Args<'_> {
     if flags & NO_ARGS != 0 {
@@ -128,11 +158,12 @@ impl Engine {
 
     /// A call; pieces: name, arguments, id.
     pub fn record(&mut self, name: usize, args: usize, id: usize, flags: u32) -> u32 {
-        let scratch = Scratch::take();
+        let mut scratch = Scratch::take();
+        scratch.unpack(name, args, flags, PACKED_ARGS);
         let id = scratch.piece(name + args, id);
         let call = Call {
             name: scratch.piece(0, name),
-            args: arguments(scratch.piece(name, args), flags),
+            args: arguments(scratch.data(name, args, flags, PACKED_ARGS), flags),
             id: (flags & HAS_ID != 0).then_some(id),
         };
         code(self.detector.record_call(&call))
@@ -150,16 +181,17 @@ impl Engine {
         code(self.detector.end_batch())
     }
 
-    /// A result; pieces: id, name, output.
+    /// A result; pieces: id, output, name.
     #[wasm_bindgen(js_name = recordResult)]
-    pub fn record_result(&mut self, id: usize, name: usize, output: usize, flags: u32) -> u32 {
-        let scratch = Scratch::take();
+    pub fn record_result(&mut self, id: usize, output: usize, name: usize, flags: u32) -> u32 {
+        let mut scratch = Scratch::take();
+        scratch.unpack(id, output, flags, PACKED_OUTPUT);
         let given = |bit: u32| flags & bit != 0;
         let result = ToolResult {
             id: given(1).then_some(scratch.piece(0, id)),
-            name: given(2).then_some(scratch.piece(id, name)),
+            name: given(2).then_some(scratch.piece(id + output, name)),
             ok: given(4).then_some(given(8)),
-            output: given(16).then_some(scratch.piece(id + name, output)),
+            output: given(16).then_some(scratch.data(id, output, flags, PACKED_OUTPUT)),
         };
         code(self.detector.record_result(&result))
     }

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { isPacked, writeJsonBytes } from './json-bytes.js'
 
 const SMALLEST = 16 * 1024
 // A buffer beyond this is let go again by the next write.
@@ -22,12 +23,16 @@ export class Scratch {
   first = 0
   second = 0
   third = 0
+  /** Whether the data of the latest {@link writeData} is packed; see `json-bytes.ts`. */
+  packed = false
 
   readonly #reserve: (bytes: number) => number
   readonly #memory: WebAssembly.Memory
   #address = 0
   #capacity = 0
   #view = new Uint8Array(0)
+  // How often something was written: a getter among data can do so, too.
+  #writes = 0
   // Views that start at a small offset, as the second piece does behind a tool's name.
   #tails: Uint8Array[] = []
 
@@ -42,6 +47,7 @@ export class Scratch {
    * U+FFFD. What was written stands until the next write.
    */
   write(first: string, second = '', third = ''): void {
+    this.#writes++
     const worst = (first.length + second.length + third.length) * WORST
     if (worst > KEPT) {
       this.#writeLong(first, second, third)
@@ -51,6 +57,32 @@ export class Scratch {
     this.first = this.#put(first, 0)
     this.second = this.#put(second, this.first)
     this.third = this.#put(third, this.first + this.second)
+  }
+
+  /**
+   * Writes a string, plain data as JSON text, and another string.
+   *
+   * @returns False if that did not work out: the data is not plain, too large, or reading it failed.
+   * Then its text has to be made some other way, which also finds out what is wrong with it.
+   */
+  writeData(first: string, data: object, third: string): boolean {
+    const writes = ++this.#writes
+    this.#prepare(SMALLEST)
+    if ((first.length + third.length) * WORST > SMALLEST) return false
+    this.first = this.#put(first, 0)
+    let end: number
+    try {
+      end = writeJsonBytes(this.#view, this.first, data)
+    } catch {
+      return false
+    }
+    if (end < 0 || writes !== this.#writes || end + third.length * WORST > this.#capacity) {
+      return false
+    }
+    this.second = end - this.first
+    this.third = this.#put(third, end)
+    this.packed = isPacked()
+    return true
   }
 
   /** Three times a long string's length would be memory for nothing: these are measured first. */

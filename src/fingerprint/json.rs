@@ -292,7 +292,7 @@ fn plain_length(text: &[u8]) -> usize {
 /// The highest bit of each byte that ends plain text; bytes behind the first one
 /// may be marked wrongly.
 #[inline(always)]
-const fn ends_of_plain(word: u64) -> u64 {
+pub(crate) const fn ends_of_plain(word: u64) -> u64 {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = LOW << 7;
     let quote = word ^ (LOW * b'"' as u64);

@@ -20,7 +20,9 @@ mod sketch;
 mod telling;
 mod volatile;
 
+pub(crate) use buffer::Buffer;
 pub(crate) use deed::{Edit, waits_by_name};
+pub(crate) use json::ends_of_plain;
 pub(crate) use number::scan as scan_number;
 pub(crate) use outcome::{TestOutcome, exit_code_failed, test_outcome};
 pub(crate) use readable::readable;
@@ -33,7 +35,6 @@ use crate::event::Args;
 use crate::hash;
 use crate::tools::{Deed, TALK_KEYS, Tables, ToolClass, VOLATILE_KEYS, Words};
 use alloc::vec::Vec;
-use buffer::Buffer;
 use json::{Entry, Scanned, Scanner};
 use volatile::{Source, without_noise};
 
