@@ -12,7 +12,7 @@ pub(crate) fn unpack(packed: &[u8], out: &mut Buffer) -> Option<()> {
     let mut rest = packed;
     loop {
         let (plain, marked) = split_at_mark(rest);
-        out.push_all(plain);
+        copy(plain, out);
         let [RAW, a, b, c, d, text @ ..] = marked else {
             return marked.is_empty().then_some(());
         };
@@ -22,6 +22,16 @@ pub(crate) fn unpack(packed: &[u8], out: &mut Buffer) -> Option<()> {
         escape(text, out);
         out.push(b'"');
         rest = after;
+    }
+}
+
+fn copy(text: &[u8], out: &mut Buffer) {
+    let (words, rest) = text.as_chunks();
+    for word in words {
+        out.push_some(*word, 8);
+    }
+    for byte in rest {
+        out.push(*byte);
     }
 }
 

@@ -5,10 +5,9 @@ const HIGH: u64 = LOW << 7;
 
 /// Where the next such byte stands, from `from` on.
 pub(crate) fn next_byte(text: &[u8], from: usize, wanted: u8) -> Option<usize> {
-    let pattern = LOW * u64::from(wanted);
     let mut at = from;
     for word in text.get(from..)?.as_chunks::<8>().0 {
-        let found = zeros(u64::from_le_bytes(*word) ^ pattern) & HIGH;
+        let found = zeros(u64::from_le_bytes(*word) ^ (LOW * u64::from(wanted))) & HIGH;
         if found != 0 {
             return Some(at + (found.trailing_zeros() / 8) as usize);
         }

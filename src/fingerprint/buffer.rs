@@ -49,17 +49,6 @@ impl Buffer {
         }
     }
 
-    /// Appends all of these bytes.
-    pub fn push_all(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        for word in words {
-            self.push_some(*word, 8);
-        }
-        for byte in rest {
-            self.push(*byte);
-        }
-    }
-
     pub fn pop(&mut self) {
         self.length = self.length.saturating_sub(1);
     }
@@ -89,14 +78,9 @@ mod tests {
                         buffer.push(word[0]);
                         list.push(word[0]);
                     }
-                    2..6 => {
+                    _ => {
                         buffer.push_some(word, count);
                         list.extend_from_slice(&word[..count]);
-                    }
-                    _ => {
-                        let twice = [word, word].concat();
-                        buffer.push_all(&twice[..count + 5]);
-                        list.extend_from_slice(&twice[..count + 5]);
                     }
                 }
                 prop_assert_eq!(buffer.bytes(), list.as_slice());

@@ -36,22 +36,26 @@ pub(super) fn starts_with(line: &str, beginning: &str) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(beginning.as_bytes()))
 }
 
-/// Whether one of the phrases stands in the line, in any case.
+/// Whether one of the phrases stands in the line, in any case. None is shorter
+/// than three characters.
 pub(super) fn has_any(line: &str, phrases: &[&str]) -> bool {
-    // By which two characters any of them begins: few places of a text do.
-    let mut first = 0u32;
-    let mut second = 0u32;
+    // By which three characters any of them begins: few places of a text do.
+    let (mut first, mut second, mut third) = (0u32, 0u32, 0u32);
     for phrase in phrases {
-        if let [one, two, ..] = phrase.as_bytes() {
+        if let [one, two, three, ..] = phrase.as_bytes() {
             first |= bit(*one);
             second |= bit(*two);
+            third |= bit(*three);
         }
     }
     let mut rest = line.as_bytes();
     while let [one, after @ ..] = rest {
-        let likely =
-            first & bit(*one) != 0 && after.first().is_some_and(|two| second & bit(*two) != 0);
-        if likely && phrases.iter().any(|phrase| starts_like(rest, phrase.as_bytes())) {
+        if first & bit(*one) != 0
+            && let [two, three, ..] = after
+            && second & bit(*two) != 0
+            && third & bit(*three) != 0
+            && phrases.iter().any(|phrase| starts_like(rest, phrase.as_bytes()))
+        {
             return true;
         }
         rest = after;
