@@ -22,6 +22,16 @@ pub(crate) fn next_byte(text: &[u8], from: usize, wanted: u8) -> Option<usize> {
     None
 }
 
+/// Whether all bytes are ASCII.
+pub(crate) fn is_ascii(text: &[u8]) -> bool {
+    let (words, rest) = text.as_chunks::<8>();
+    let mut all = 0;
+    for word in words {
+        all |= u64::from_le_bytes(*word);
+    }
+    all & HIGH == 0 && rest.iter().all(u8::is_ascii)
+}
+
 /// Where the next one of these bytes stands, from `from` on.
 #[inline(always)]
 pub(crate) fn next_of_five(text: &[u8], from: usize, wanted: [u8; 5]) -> Option<usize> {
@@ -86,6 +96,7 @@ mod tests {
             prop_assert_eq!(next_byte(&text, from, wanted), first(&|byte| byte == wanted));
             let five = [wanted, 0x30, 0x3A, b'a', 0xE2];
             prop_assert_eq!(next_of_five(&text, from, five), first(&|byte| five.contains(&byte)));
+            prop_assert_eq!(is_ascii(&text), text.is_ascii());
             prop_assert_eq!(next_digit(&text, from), first(&|byte| byte.is_ascii_digit()));
         }
     }

@@ -34,6 +34,7 @@ pub(crate) use sketch::Sketch;
 use crate::codec::{Reader, Writer};
 use crate::event::Args;
 use crate::hash;
+use crate::search::is_ascii;
 use crate::tools::{Deed, TALK_KEYS, Tables, ToolClass, VOLATILE_KEYS, Words};
 use alloc::vec::Vec;
 use json::{Entry, Scanned, Scanner};
@@ -326,7 +327,7 @@ pub(crate) fn first_characters(text: &str, length: usize) -> &str {
         return text;
     }
     // Texts are mostly ASCII, where a character is a byte.
-    if let Some(start) = text.get(..length).filter(|start| start.is_ascii()) {
+    if let Some(start) = text.get(..length).filter(|start| is_ascii(start.as_bytes())) {
         return start;
     }
     match text.char_indices().nth(length) {
