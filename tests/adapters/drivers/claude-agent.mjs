@@ -178,7 +178,7 @@ export const driver = {
     chant: 'hooks do not see text as it streams',
   },
   // Each run starts Claude Code.
-  bench: { warmUp: 1, runs: 10 },
+  bench: { warmUp: 1, rounds: 10 },
 
   make({ guard, tools, hooks, stream = false, quiet = false, maxSteps = 12 }) {
     const query = guard ? withLoopGuard(sdk.query, guard) : sdk.query
