@@ -12,9 +12,9 @@ import { buildAll } from './build/all.mjs'
 import { Failure, main } from './support/failure.mjs'
 
 await main(async () => {
-  const { only, lock } = readOptions(process.argv.slice(2))
+  const { only, lock } = readOptions(process.argv.slice(2), { only: [], lock: [] })
   for (const name of lock) await writeLock(name)
-  const selected = fixtures(only)
+  const selected = fixtures(only.length > 0 ? only : lock)
   await buildAll()
   await prepare(selected)
   const table = new Table(selected, COLUMNS)

@@ -7,7 +7,7 @@ import { buildTargets, fuzzTarget, TARGETS } from './fuzz/targets.mjs'
 import { numberOption, publish, thousands, wordOption } from './reliability/page.mjs'
 import { needCargoFuzz } from './reliability/tools.mjs'
 import { Failure, main } from './support/failure.mjs'
-import { bold, dim, green, write } from './support/terminal.mjs'
+import { bold, dim, green, red, write } from './support/terminal.mjs'
 
 await main(async () => {
   const minutes = numberOption('minutes', 2)
@@ -34,11 +34,26 @@ await main(async () => {
   write(`${bold('Fuzzing')} for about ${minutes} min, seed ${seed}: `)
   write(`${fuzzers.length} fuzzers, ${(share / 1000).toFixed(0)} s each.\n`)
   const rows = []
+  const found = []
   for (const [name, run] of fuzzers) {
     write(`  ${name} ${dim('…')} `)
-    const { inputs, what = 'inputs', coverage = '–' } = await run(share)
-    write(`${green('✓')} ${thousands(inputs)} ${what}, coverage ${coverage}\n`)
-    rows.push(`| ${name} | ${thousands(inputs)} ${what} | ${coverage} |`)
+    try {
+      const { inputs, what = 'inputs', coverage = '–' } = await run(share)
+      write(`${green('✓')} ${thousands(inputs)} ${what}, coverage ${coverage}\n`)
+      rows.push(`| ${name} | ${thousands(inputs)} ${what} | ${coverage} |`)
+    } catch (error) {
+      // The others still get their time: what they find is another thing.
+      if (!(error instanceof Failure)) throw error
+      write(`${red('✗')} ${error.message}\n`)
+      found.push(error)
+    }
+  }
+  if (found.length > 0) {
+    throw new Failure(
+      found.map(({ message }) => message).join(' '),
+      found.map(({ next }) => next).join('\n  '),
+      found.map(({ output }) => output).join('\n\n'),
+    )
   }
   publish('fuzz', [
     `\`npm run fuzz -- --minutes ${minutes}${only ? ` --only ${only}` : ''} --write\`: nothing was found.`,

@@ -23,18 +23,29 @@ function readFixture(name) {
   return { name, adapter, node, examples, title: `${framework} ${version}` }
 }
 
-export function readOptions(args) {
-  const options = { only: [], lock: [], write: false }
+/**
+ * @param {string[]} args From the command line: `--only ai-7,mcp`, `--only=ai-7`, `--write`.
+ * @param {Record<string, string[] | number | boolean>} usual The options there are, and what they are
+ * if not given: a list of names, a number, or a switch.
+ */
+export function readOptions(args, usual) {
+  const options = structuredClone(usual)
   for (let index = 0; index < args.length; index++) {
     const [name, value] = args[index].split('=')
-    const key = name.slice(2)
-    if (name === '--write') options.write = true
-    else if (name.startsWith('--') && Array.isArray(options[key])) {
-      options[key].push(...(value ?? args[++index] ?? '').split(',').filter(Boolean))
-    } else {
-      throw new Failure(`There is no option "${name}".`, 'There are: --only, --lock, --write.')
+    const key = name.replace(/^--/, '')
+    if (name === key || !Object.hasOwn(usual, key)) {
+      const known = Object.keys(usual).map((one) => `--${one}`)
+      throw new Failure(`There is no option "${name}".`, `There are: ${known.join(', ')}.`)
     }
+    if (typeof usual[key] === 'boolean') options[key] = true
+    else if (typeof usual[key] === 'number') options[key] = countIn(name, value ?? args[++index])
+    else options[key].push(...(value ?? args[++index] ?? '').split(',').filter(Boolean))
   }
-  if (options.only.length === 0) options.only = options.lock
   return options
+}
+
+function countIn(name, text) {
+  const count = Number(text)
+  if (Number.isInteger(count) && count > 0) return count
+  throw new Failure(`${name} wants a whole number greater than 0.`)
 }

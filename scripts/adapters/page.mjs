@@ -1,22 +1,39 @@
-// The figures in docs/adapters/README.md.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { Failure } from '../support/failure.mjs'
-import { inRoot } from '../support/paths.mjs'
-import { write } from '../support/terminal.mjs'
+// The figures, for the terminal and for docs/adapters/README.md.
+import { table } from '../perf/tables.mjs'
+import { replaceSections } from '../support/sections.mjs'
 
 const PAGE = 'docs/adapters/README.md'
-const PLACE = /(<!-- figures -->\n)[\s\S]*?(<!-- end of figures -->)/
+
+export const HEADER = ['framework', 'bare', 'guarded', 'added', 'ratio']
+
+/** One row: medians, and with quartiles what the guard adds. */
+export const rowOf = ({ title, bare, guarded, added, ratio }) => [
+  title,
+  microseconds(bare.median),
+  microseconds(guarded.median),
+  withQuartiles(added, microseconds),
+  withQuartiles(ratio, (value) => value.toFixed(2)),
+]
+
+/** What the figures are; the rounds are those of most fixtures. */
+export function describe(figures) {
+  const counts = figures.map(({ rounds }) => rounds)
+  const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)]
+  const others = figures
+    .filter(({ rounds }) => rounds !== usual)
+    .map(({ title, rounds }) => `${rounds} for ${title}`)
+  const count = `${usual} rounds${others.length > 0 ? ` (${others.join(', ')})` : ''}`
+  return `Microseconds of processor time for one step with one tool call, mock model included, without and with a guard, which take turns: the medians of ${count}. What a guard adds, and the ratio, are those of the same round, with their quartiles in brackets.`
+}
 
 export function writeFigures(figures) {
-  const page = readFileSync(inRoot(PAGE), 'utf8')
-  if (!PLACE.test(page)) throw new Failure(`${PAGE} has no place for the figures.`)
-  const rows = figures.map(
-    ({ title, bare, guarded }) =>
-      `| ${title} | ${bare} | ${guarded} | ${(guarded / bare).toFixed(2)} |`,
-  )
-  const table = ['| framework | bare | guarded | ratio |', '|---|---:|---:|---:|', ...rows].join(
-    '\n',
-  )
-  writeFileSync(inRoot(PAGE), page.replace(PLACE, `$1\n${table}\n\n$2`))
-  write(`${PAGE} is written.\n`)
+  const text = `${describe(figures)}\n\n${table(HEADER, figures.map(rowOf))}`
+  replaceSections(PAGE, { figures: text })
+}
+
+const withQuartiles = ({ median, low, high }, print) =>
+  `${print(median)} (${print(low)}–${print(high)})`
+
+function microseconds(value) {
+  return Math.abs(value) < 10 ? value.toFixed(1) : String(Math.round(value))
 }

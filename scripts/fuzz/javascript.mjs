@@ -31,7 +31,12 @@ export async function fuzzNative(milliseconds, seed) {
   const end = Date.now() + milliseconds
   let inputs = 0
   for (let round = 0; inputs === 0 || Date.now() < end; round++) {
-    inputs += await compareNative(library, makeRuns(seed + round, 100, 300))
+    try {
+      inputs += await compareNative(library, makeRuns(seed + round, 100, 300))
+    } catch (error) {
+      const next = `\`npm run fuzz -- --only native --seed ${seed + round}\` begins with it.`
+      throw new Failure('The native engine and the published one differ.', next, error.message)
+    }
   }
   return { inputs, what: 'answers' }
 }
@@ -43,7 +48,10 @@ export async function fuzzOracle(milliseconds) {
   do {
     const args = ['test', '--quiet', '--test', 'detectors_equal_naive_ones']
     const { code, output } = await capture('cargo', args)
-    if (code !== 0) throw new Failure('The engine and its naive twin differ.', '', output)
+    if (code !== 0) {
+      const next = 'The stream is above, and kept in tests/rust: `cargo test` replays it.'
+      throw new Failure('The engine and its naive twin differ.', next, output.slice(-8000))
+    }
     inputs += Number(/(\d+) passed/.exec(output)?.[1] ?? 0)
   } while (Date.now() < end)
   return { inputs, what: 'properties (thousands of streams each)' }

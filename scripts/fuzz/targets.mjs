@@ -14,7 +14,14 @@ const env = { RUSTC_BOOTSTRAP: '1' }
 export async function buildTargets() {
   write('Building the fuzz targets (the first time, about 90 s).\n')
   const built = await capture('cargo', ['fuzz', 'build', '--sanitizer', 'none'], { env })
-  if (built.code !== 0) throw new Failure('The fuzz targets do not compile.', '', built.output)
+  if (built.code === 0) return
+  throw new Failure(
+    'The fuzz targets do not compile.',
+    /failed to find tool|is `[^`]*\+\+` installed/.test(built.output)
+      ? 'libFuzzer is written in C++. Install a compiler for it (`apt install g++`, `xcode-select --install`), then run the same command again.'
+      : 'Its output is above. `cargo check` tells whether the crate itself compiles.',
+    built.output.slice(-8000),
+  )
 }
 
 export async function fuzzTarget(target, milliseconds, seed) {

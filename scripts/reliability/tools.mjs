@@ -1,26 +1,32 @@
 // The tools that only the reliability commands need, installed when one of them is first run.
-import { tool } from '../setup/cargo-tools.mjs'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { cleanUp, tool } from '../setup/cargo-tools.mjs'
 import { runInstaller } from '../setup/installer.mjs'
+import { requireRust } from '../setup/requirements.mjs'
 import { Failure } from '../support/failure.mjs'
+import { exclusively } from '../support/lock.mjs'
 import { capture } from '../support/process.mjs'
 import { write } from '../support/terminal.mjs'
 
 export const FUZZ = '0.13.2'
-export const LLVM_COV = '0.9.1'
 
 export async function needCargoFuzz() {
   await install(tool('cargo-fuzz', FUZZ, ['cargo-fuzz']))
 }
 
+/** The programs that read the counters of instrumented tests; they must be those of the compiler. */
 export async function needCoverage() {
-  await install({
-    ...tool('cargo-llvm-cov', LLVM_COV, ['cargo-llvm-cov']),
-    isMissing: async () => {
-      const found = await capture('cargo-llvm-cov', ['llvm-cov', '--version'])
-      return found?.output.trim().split(' ')[1] !== LLVM_COV
-    },
-  })
-  await rustup(['component', 'add', 'llvm-tools'], 'llvm-tools, into your Rust toolchain')
+  const { sysroot, host } = await requireRust()
+  const folder = path.join(sysroot, 'lib/rustlib', host, 'bin')
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  const [profdata, cov] = ['llvm-profdata', 'llvm-cov'].map((name) =>
+    path.join(folder, name + suffix),
+  )
+  if (!existsSync(profdata) || !existsSync(cov)) {
+    await rustup(['component', 'add', 'llvm-tools'], 'llvm-tools, into your Rust toolchain')
+  }
+  return { profdata, cov }
 }
 
 export async function needMiri() {
@@ -32,8 +38,13 @@ export async function needMiri() {
 
 async function install(task) {
   if (!(await task.isMissing())) return
-  write(`Installing ${task.name} (${task.why}; once, about ${task.about}).\n`)
-  await task.install({ report: () => {} })
+  await exclusively(async () => {
+    // Somebody else may have finished the same work while we waited.
+    if (!(await task.isMissing())) return
+    write(`Installing ${task.name} (${task.why}; once, about ${task.about}).\n`)
+    await task.install({ report: () => {} })
+    cleanUp()
+  })
 }
 
 async function rustup(args, what) {

@@ -12,10 +12,10 @@ export function requireNode() {
   )
 }
 
-/** Rust's version and the folder it is installed in. */
+/** Rust's version, the folder it is installed in, and the platform it runs on. */
 export async function requireRust() {
   const [version, sysroot, cargo] = await Promise.all([
-    capture('rustc', ['--version']),
+    capture('rustc', ['--version', '--verbose']),
     capture('rustc', ['--print', 'sysroot']),
     capture('cargo', ['--version']),
   ])
@@ -40,5 +40,9 @@ export async function requireRust() {
       'Run `rustup update stable`, then the same command again.',
     )
   }
-  return { version: version.output.trim(), sysroot: sysroot.output.trim() }
+  return {
+    version: version.output.split('\n')[0].trim(),
+    sysroot: sysroot.output.trim(),
+    host: /^host: (\S+)/m.exec(version.output)?.[1] ?? '',
+  }
 }

@@ -136,30 +136,18 @@ describe('the same error, whatever the arguments', () => {
     )
   })
 
+  const busy = steps(20, () =>
+    step('http_get', { url: 'https://api.example/users' }, 'HTTP 503: Service Unavailable', false),
+  )
+
   it('asking a busy service for the same again is met with patience', () => {
-    const run = steps(20, () =>
-      step(
-        'http_get',
-        { url: 'https://api.example/users' },
-        'HTTP 503: Service Unavailable',
-        false,
-      ),
-    )
-    const found = expectFound(run, 8, 'no-progress')
+    const found = expectFound(busy, 8, 'no-progress')
     expect(found.call).toBeGreaterThan(4)
   })
 
   // Expected: also when it is found before the call runs, what is known of the service is known.
   it('and with other advice', () => {
-    const run = steps(20, () =>
-      step(
-        'http_get',
-        { url: 'https://api.example/users' },
-        'HTTP 503: Service Unavailable',
-        false,
-      ),
-    )
-    expect(messageOf(expectFound(run, 8).verdict)).toMatch(/busy|wait/)
+    expect(messageOf(expectFound(busy, 8).verdict)).toMatch(/busy|wait/)
   })
 })
 

@@ -80,10 +80,15 @@ const act = fc.oneof(
   fc.tuple(fc.constantFrom('beginTurn', 'userMessage', 'isStuck', 'recentNames', 'toJSON')),
 )
 
+const NOON = Date.UTC(2026, 0, 1, 12)
+
 /** The property that holds for any list of such calls. */
 export function facadeProperty({ LoopDetector, LoopGuard, computeToolFingerprint, scan }) {
   const presets = fc.constantFrom('nudge', 'guard', 'cycles', 'window', 'balanced')
   return fc.property(presets, fc.array(act, { maxLength: 25 }), (preset, acts) => {
+    // A state holds the time of its last warning: the twin must be told at the same moment.
+    const { now } = Date
+    Date.now = () => NOON
     const detector = new LoopDetector(preset)
     const twin = new LoopDetector(preset)
     const guard = new LoopGuard({ detector: preset, onError: () => {} })
@@ -113,6 +118,7 @@ export function facadeProperty({ LoopDetector, LoopGuard, computeToolFingerprint
       }
       if (!detector.isStuck()) throw new Error('a plain loop was missed afterwards')
     } finally {
+      Date.now = now
       detector.free()
       twin.free()
       guard.free()

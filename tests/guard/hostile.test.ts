@@ -89,7 +89,7 @@ describe('hostile events', () => {
 
   it('a million ids are kept in the same space', () => {
     const made = watched()
-    for (let i = 0; i < 200_000; i++) {
+    for (let i = 0; i < 1_000_000; i++) {
       made.guard.call({ id: `id-${i}`, name: `tool-${i}` })
       made.guard.endStep()
     }

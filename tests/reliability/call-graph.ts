@@ -5,6 +5,7 @@
  */
 
 import { execFileSync } from 'node:child_process'
+import os from 'node:os'
 import path from 'node:path'
 
 /** A function of the module. */
@@ -25,9 +26,39 @@ export interface CallGraph {
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** The engine before wasm-opt, which drops the names and adds no calls. */
-export function readCallGraph(): CallGraph {
+export const ENGINE = path.join(root, 'build/wasm/loophound_bg.wasm')
+
+/** Compiles a file of Rust beside this one in the way the engine is; gives back the module's place. */
+export function compile(source: string, folder: string): string {
+  const module = path.join(folder, `${path.basename(source, '.rs')}.wasm`)
+  const { RUSTFLAGS, ...env } = process.env
+  execFileSync(
+    'rustc',
+    [
+      ...['--edition', '2024', '--crate-type', 'cdylib', '--target', 'wasm32-unknown-unknown'],
+      ...PROFILE.flatMap((option) => ['-C', option]),
+      ...[path.join(import.meta.dirname, source), '-o', module],
+    ],
+    { env: { ...env, PATH: withCargo(env.PATH) }, stdio: 'pipe' },
+  )
+  return module
+}
+
+/** That of a release in Cargo.toml. */
+const PROFILE = [
+  ...['opt-level=z', 'lto=fat', 'codegen-units=1', 'panic=abort', 'strip=debuginfo'],
+  // Readable names: for the engine, wasm-bindgen sees to that.
+  'link-arg=--demangle',
+]
+
+/** Rust's own folder too, for shells that were opened before it was installed. */
+function withCargo(inherited = ''): string {
+  const home = process.env.CARGO_HOME ?? path.join(os.homedir(), '.cargo')
+  return [inherited, path.join(home, 'bin')].join(path.delimiter)
+}
+
+export function readCallGraph(module: string): CallGraph {
   const disassembler = path.join(root, 'node_modules/binaryen/bin/wasm-dis')
-  const module = path.join(root, 'build/wasm/loophound_bg.wasm')
   const text = execFileSync(process.execPath, [disassembler, module], {
     maxBuffer: 2 ** 28,
     encoding: 'utf8',

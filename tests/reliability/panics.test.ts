@@ -1,7 +1,10 @@
 /** No input makes the compiled engine panic: there is no way from its exports to a panic. */
 
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findPath, plainName, readCallGraph } from './call-graph.js'
+import { compile, ENGINE, findPath, plainName, readCallGraph } from './call-graph.js'
 
 /** Where every panic of Rust goes through. */
 const PANIC = 'core::panicking::panic_fmt'
@@ -21,7 +24,29 @@ const ARGUED: Record<string, string> = {
     'Wakes futures. The engine has none, so there is nothing to wake; js-sys brings it along.',
 }
 
-const graph = readCallGraph()
+const graph = readCallGraph(ENGINE)
+
+/** Names are the compiler's to change. If it does, these fail, before the engine passes unseen. */
+describe('a module that can panic', () => {
+  const made = readPanicking()
+  const exported = made.roots.filter((name) => /^(panics|works)_/.test(name))
+  const wayFrom = (name: string) => findPath({ ...made, roots: [name] }, isPanic, () => false)
+
+  it('is read whole', () => {
+    const source = readFileSync(path.join(import.meta.dirname, 'panicking.rs'), 'utf8')
+    const written = [...source.matchAll(/^ {4}((?:panics|works)_\w+)\(/gm)].map(([, name]) => name)
+    expect(written.length).toBeGreaterThan(30)
+    expect(exported.toSorted()).toEqual(written.toSorted())
+  })
+
+  it.each(exported.filter((name) => name.startsWith('panics')))('is told: %s', (name) => {
+    expect(wayFrom(name)).not.toBeNull()
+  })
+
+  it.each(exported.filter((name) => name.startsWith('works')))('is told apart: %s', (name) => {
+    expect(wayFrom(name)).toBeNull()
+  })
+})
 
 describe('the compiled engine', () => {
   it('is read whole', () => {
@@ -72,4 +97,13 @@ function isPanic(name: string): boolean {
 
 function isEnd(name: string): boolean {
   return name === 'alloc::raw_vec::handle_error' || name.startsWith('wasm_bindgen::')
+}
+
+function readPanicking() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'loophound-panics-'))
+  try {
+    return readCallGraph(compile('panicking.rs', folder))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

@@ -82,6 +82,23 @@ fn chants() -> impl Strategy<Value = String> {
     )
 }
 
+/// Repeats within repeats within repeats, each with a word of its own at its end:
+/// the outermost unit, and how often it comes.
+fn nested() -> impl Strategy<Value = (String, usize)> {
+    let layers = proptest::collection::vec((1usize..4, "[a-d]{1,4}"), 3..8);
+    ("[a-d]{2,9}", layers, 1usize..12).prop_map(|(core, layers, times)| {
+        let mut unit = core + " ";
+        for (times, word) in layers {
+            let next = format!("{}{word} ", unit.repeat(times));
+            if next.len() > 300 {
+                break;
+            }
+            unit = next;
+        }
+        (unit, times)
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
@@ -101,6 +118,44 @@ proptest! {
         for end in 1..=until {
             prop_assert!(!ends_in_a_loop(&bytes[..end], 2 * SEQUENCE), "missed a loop at {end} of {text}");
         }
+    }
+
+    /// Only a few repeats are followed at a time. If there are more, the outermost is
+    /// found one unit later, and no later than that.
+    #[test]
+    fn misses_no_repeats_within_repeats((unit, times) in nested()) {
+        let text = unit.repeat(times);
+        let found = each_character(&text);
+        let first = found.iter().find(|(_, verdict)| verdict.level > Level::Notice);
+        let until = first.map_or(text.len(), |(end, _)| end - 1);
+        let spare = unit.len() + 2 * SEQUENCE;
+        for end in 1..=until {
+            prop_assert!(!ends_in_a_loop(&text.as_bytes()[..end], spare), "missed a loop at {end} of {text}");
+        }
+    }
+}
+
+proptest! {
+    /// Sentences that come back without a fixed order: nothing repeats at one distance.
+    #[test]
+    fn sentences_in_any_order_are_found(order in proptest::collection::vec(0usize..4, 80)) {
+        let sentences = [
+            "I look at the path again. ",
+            "The module is not there. ",
+            "Maybe another file is read. ",
+            "Then I run the build. ",
+        ];
+        let mut text = String::from("The parser drops the trailing comma, which the test expects. ");
+        let begin = text.len();
+        order.iter().for_each(|next| text.push_str(sentences[*next]));
+        let found = each_character(&text);
+        let Some((end, verdict)) = found.first() else { panic!("nothing found in {text}") };
+        prop_assert_eq!(verdict.kind, Some(LoopKind::Chant));
+        // Each has been said at least once, and more than it takes to say all of them.
+        prop_assert!(*end > begin + SHORT, "after {end} characters of {text}");
+        let details = verdict.details.as_ref().expect("where it is");
+        prop_assert!(details.since < *end as u64 && details.repeats > 1, "{details:?}");
+        prop_assert!(text.contains(details.unit.trim_end_matches('…')), "{details:?} of {text}");
     }
 }
 
@@ -196,6 +251,31 @@ proptest! {
             prop_assert!(shown.is_empty() || units.windows(shown.len()).any(|part| part == shown));
         }
     }
+}
+
+#[test]
+fn white_space_without_end_is_found_where_it_began() {
+    let opening = "The result follows.";
+    let found = each_character(&format!("{opening}{}", "\n ".repeat(1_100)));
+    let [(end, verdict)] = found.as_slice() else { panic!("{found:?}") };
+    let details = verdict.details.as_ref().expect("where it is");
+    assert_eq!((*end, details.since), (opening.len() + 2_000, opening.len() as u64));
+}
+
+/// A chant is reported once; after enough that is new, the next one is again.
+#[test]
+fn a_stream_that_finds_its_way_out_is_watched_again() {
+    let chant = "I will now check the file again. ".repeat(20);
+    let other = "Let me look at the next module. ".repeat(20);
+    let number = |n: u32| format!("{:x}", n.wrapping_mul(2_654_435_761));
+    let news: String = (1..80).map(|n| format!("word{} ", number(n))).collect();
+    let loops = |text: &str| {
+        let found = each_character(text);
+        found.iter().filter(|(_, verdict)| verdict.level > Level::Notice).count()
+    };
+    assert_eq!(loops(&format!("{chant}{other}")), 1);
+    assert_eq!(loops(&format!("{chant}{news}{other}")), 2);
+    assert_eq!(loops(&format!("{chant}{news}")), 1);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The swarm against a naive one, and its bound on memory.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
 
-use loophound::{Action, LoopKind, SwarmConfig, SwarmDetector, compute_tool_fingerprint};
+use loophound::{
+    Action, ErrorKind, LoopKind, SwarmConfig, SwarmDetector, Value, compute_tool_fingerprint,
+};
 use proptest::prelude::*;
 use std::collections::HashSet;
 
@@ -47,6 +49,92 @@ fn the_worker_count_saturates() {
         swarm.record_fingerprint(&worker.to_string(), "t", "f");
     }
     assert_eq!(swarm.info("f").map(|info| info.worker_count), Some(3));
+}
+
+fn read(options: &str) -> Result<SwarmConfig, loophound::Error> {
+    SwarmConfig::from_value(&Value::parse_json(options).expect("JSON"))
+}
+
+#[test]
+fn options_are_read_and_mistakes_named() {
+    assert_eq!(read("null"), Ok(SwarmConfig::default()));
+    assert_eq!(read("{}"), Ok(SwarmConfig::default()));
+    let given = read(
+        r#"{"threshold":3,"minWorkers":4,"capacity":5,"maxWorkers":6,"message":"Stop, {tool}."}"#,
+    );
+    let wanted = SwarmConfig {
+        threshold: 3,
+        min_workers: 4,
+        capacity: 5,
+        max_workers: 6,
+        message: Some("Stop, {tool}.".into()),
+    };
+    assert_eq!(given, Ok(wanted));
+    for (options, kind, named) in [
+        ("[]", ErrorKind::Type, "options"),
+        (r#"{"treshold":3}"#, ErrorKind::Type, "options.treshold"),
+        (r#"{"threshold":"3"}"#, ErrorKind::Type, "options.threshold"),
+        (r#"{"threshold":1}"#, ErrorKind::Range, "options.threshold"),
+        (r#"{"capacity":2000000}"#, ErrorKind::Range, "options.capacity"),
+        (r#"{"minWorkers":4,"maxWorkers":3}"#, ErrorKind::Range, "options.minWorkers"),
+        (r#"{"message":7}"#, ErrorKind::Type, "options.message"),
+    ] {
+        let error = read(options).expect_err(options);
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.message().starts_with(named), "{error}");
+    }
+    let unchecked = SwarmConfig { min_workers: 300, ..SwarmConfig::default() };
+    let error = SwarmDetector::new(unchecked, [1, 2]).err().expect("more than maxWorkers");
+    assert_eq!(error.kind(), ErrorKind::Range);
+}
+
+#[test]
+fn the_hosts_own_message_is_used() {
+    let config = read(r#"{"threshold":2,"message":"Stop, {tool}."}"#).expect("valid");
+    let mut swarm = SwarmDetector::new(config, [1, 2]).expect("valid");
+    swarm.record("a", "fetch", "{}");
+    swarm.record("b", "fetch", "{}");
+    assert_eq!(swarm.verdict().message.as_deref(), Some("Stop, fetch."));
+}
+
+#[test]
+fn loops_come_latest_first_and_clear_forgets_them() {
+    let mut swarm =
+        SwarmDetector::new(SwarmConfig { threshold: 2, ..SwarmConfig::default() }, [1, 2])
+            .expect("valid");
+    for (worker, fingerprint) in [("a", "x"), ("a", "y"), ("a", "z"), ("b", "y"), ("b", "x")] {
+        swarm.record_fingerprint(worker, "t", fingerprint);
+    }
+    let loops: Vec<String> = swarm.loops().into_iter().map(|info| info.fingerprint).collect();
+    assert_eq!(loops, ["x", "y"]);
+    assert_eq!(
+        swarm.loops()[0].to_value().to_json(),
+        r#"{"fingerprint":"x","tool":"t","totalCalls":2,"workerCount":2,"loop":true}"#
+    );
+    assert_eq!(
+        swarm.stats().to_value().to_json(),
+        r#"{"fingerprints":3,"totalCalls":5,"loops":2,"evicted":0,"capacity":4096}"#
+    );
+    swarm.clear();
+    assert!(swarm.loops().is_empty() && swarm.info("x").is_none());
+    assert_eq!(swarm.verdict().action, Action::Continue);
+    assert_eq!((swarm.stats().fingerprints, swarm.stats().total_calls), (0, 0));
+}
+
+/// What is kept of a fingerprint is bounded, and two that begin alike stay two.
+#[test]
+fn long_fingerprints_are_told_apart_by_what_is_cut_off() {
+    let mut swarm = SwarmDetector::default();
+    let long = "é".repeat(100_000);
+    let (one, other) = (format!("{long}1"), format!("{long}2"));
+    for _ in 0..20 {
+        swarm.record_fingerprint("a", "t", &one);
+    }
+    assert_eq!(swarm.record_fingerprint("b", "t", &other).action, Action::Continue);
+    assert_eq!(swarm.record_fingerprint("b", "t", &one).action, Action::Nudge);
+    let kept = swarm.info(&one).expect("known").fingerprint;
+    assert!(kept.chars().count() <= 300, "{kept}");
+    assert_eq!(swarm.info(&kept).expect("by what was kept").total_calls, 21);
 }
 
 proptest! {

@@ -1,96 +1,25 @@
 // Plays the scripted turns through the AI SDK's own mock model. What differs
-// between the majors is in `version`: the mock model's class, and its dialect.
+// between the majors is the mock model's class, its dialect, and what there is beside it.
 import assert from 'node:assert/strict'
 import * as ai from 'ai'
 import { LoopGuard } from 'loophound'
 import { loopGuardMiddleware, withLoopGuard } from 'loophound/ai-sdk'
+import { chantingModel, scriptedModel, searching } from '../scenario/language-model.mjs'
 import { LADDER } from '../scenario/options.mjs'
+import { assertEndedEarly, counter, guardOf, impatientGuard, WINDOW } from '../scenario/runs.mjs'
 import { always, call, inTurn } from '../scenario/turns.mjs'
 
 const { generateText, jsonSchema, stepCountIs, streamText, tool } = ai
 
-/** Version 5 speaks plainly where later ones nest. */
-const DIALECTS = {
-  v2: {
-    finishReason: (reason) => reason,
-    usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
-  },
-  v3: {
-    finishReason: (reason) => ({ unified: reason, raw: reason }),
-    usage: {
-      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: 1, text: 1, reasoning: 0 },
-    },
-  },
-}
-
 export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
-  const { finishReason, usage } = DIALECTS[dialect]
-
   /** The framework's mock model, saying what the turns say, and keeping what it was asked. */
   function scripted(turns, prompts, quiet = false) {
-    const answer = ({ prompt }) => {
-      const { calls, text } = turns(prompts.length)
-      prompts.push(quiet ? '' : JSON.stringify(prompt))
-      return {
-        calls: calls.map(({ id, name, args, ...rest }) => ({
-          type: 'tool-call',
-          toolCallId: id,
-          toolName: name,
-          input: JSON.stringify(args),
-          ...rest,
-        })),
-        text,
-        finishReason: finishReason(calls.length > 0 ? 'tool-calls' : 'stop'),
-      }
-    }
-    return new Model({
-      doGenerate: async (options) => {
-        const { calls, text, finishReason } = answer(options)
-        const content = [...(text ? [{ type: 'text', text }] : []), ...calls]
-        return { content, finishReason, usage, warnings: [] }
-      },
-      doStream: async (options) => {
-        const { calls, text, finishReason } = answer(options)
-        const parts = [
-          { type: 'stream-start', warnings: [] },
-          ...(text
-            ? [
-                { type: 'text-start', id: 't' },
-                { type: 'text-delta', id: 't', delta: text },
-                { type: 'text-end', id: 't' },
-              ]
-            : []),
-          ...calls,
-          { type: 'finish', finishReason, usage },
-        ]
-        return { stream: ReadableStream.from(parts) }
-      },
-    })
-  }
-
-  /** A chanting stream, and how much of it was asked for. */
-  function chanting(sentences) {
-    const pulled = { count: 0 }
-    const model = new Model({
-      doStream: async () => ({
-        stream: new ReadableStream(
-          {
-            start: (controller) => controller.enqueue({ type: 'text-start', id: 't' }),
-            pull(controller) {
-              const delta = sentences[pulled.count++]
-              controller.enqueue({ type: 'text-delta', id: 't', delta })
-            },
-          },
-          { highWaterMark: 0 },
-        ),
-      }),
-    })
-    return { model, pulled }
+    const note = (prompt) => prompts.push(quiet ? '' : JSON.stringify(prompt))
+    return scriptedModel({ Model, dialect, turns, note })
   }
 
   async function chant(sentences, guard) {
-    const { model, pulled } = chanting(sentences)
+    const { model, pulled } = chantingModel({ Model, sentences })
     const watched = ai.wrapLanguageModel({ model, middleware: loopGuardMiddleware(guard) })
     const result = streamText({ model: watched, prompt: 'go', onError: fail })
     const text = await result.text
@@ -111,7 +40,7 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
     const { makeAgent } = await import('../examples/ai-sdk-agent.mjs')
     const prompts = []
     await makeAgent(scripted(always(LOOP), prompts)).generate({ prompt: 'go' })
-    assert.ok(prompts.length > 2 && prompts.length < 20, `${prompts.length} model calls`)
+    assertEndedEarly(prompts.length)
   }
 
   const driver = {
@@ -123,8 +52,7 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
           const prompts = []
           const counts = {}
           const history = resume?.messages ?? [{ role: 'user', content: 'go' }]
-          const own = guard && (save || resume) ? new LoopGuard(guard) : undefined
-          if (resume && own) own.restore(resume.guard)
+          const own = save || resume ? guardOf(guard, resume) : undefined
           const run = own ? withLoopGuard(call, own) : guarded
           const result = await run({
             model: scripted(turns, prompts, quiet),
@@ -152,7 +80,7 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
       const prompts = []
       const looping = scripted(always(LOOP), prompts)
       await ask(looping, 'What is in a.txt?')
-      assert.ok(prompts.length > 2 && prompts.length < 20, `${prompts.length} model calls`)
+      assertEndedEarly(prompts.length)
       const healthy = scripted(inTurn({ text: 'Hello.' }), [])
       assert.equal(await ask(healthy, 'Hello?'), 'Hello.')
       await streamExample()
@@ -177,21 +105,11 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
         async run() {
           const prompts = []
           const verdicts = []
-          const turns = (n) => ({
-            text: '',
-            calls: [
-              { ...call('search'), id: `s${n}`, providerExecuted: true },
-              { ...call('read', `${n}.txt`), id: `r${n}` },
-            ],
-          })
           await withLoopGuard(generateText, {
-            detector: {
-              preset: 'window',
-              detectors: { 'windowed-repeat': { threshold: 3 } },
-            },
+            detector: WINDOW,
             onVerdict: (verdict) => verdicts.push(verdict),
           })({
-            model: scripted(turns, prompts),
+            model: scripted(searching, prompts),
             tools: { ...toolSet({ read: () => 'x' }), search: tool({ inputSchema: SCHEMA }) },
             prompt: 'go',
             stopWhen: stepCountIs(9),
@@ -232,9 +150,7 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
       {
         id: 'middleware cuts a stream',
         async run() {
-          const guard = new LoopGuard()
-          let chunks = 0
-          guard.pushText = () => ++chunks === 4
+          const guard = impatientGuard()
           const sentences = Array.from({ length: 50 }, () => 'again ')
           const { text, pulled, finishReason } = await chant(sentences, guard)
           assert.equal(text, 'again again again again ')
@@ -282,12 +198,7 @@ function fail({ error }) {
 
 /** Everything a user may pass; each counts how often it was called. */
 function ownHooks(counts) {
-  const counted =
-    (name, answer) =>
-    (...args) => {
-      counts[name] = (counts[name] ?? 0) + 1
-      return answer?.(...args)
-    }
+  const counted = counter(counts)
   return {
     prepareStep: counted('prepareStep', ({ messages }) => ({
       messages: [{ role: 'user', content: 'first' }, ...messages.slice(1)],

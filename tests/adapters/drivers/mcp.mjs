@@ -8,6 +8,7 @@ import { LoopGuard } from 'loophound'
 import { withLoopGuard } from 'loophound/mcp'
 import { z } from 'zod'
 import { LADDER } from '../scenario/options.mjs'
+import { guardOf } from '../scenario/runs.mjs'
 import { always } from '../scenario/turns.mjs'
 
 /** A server with these tools, and the client's end of the connection. */
@@ -49,8 +50,7 @@ export const driver = {
   make({ guard: options, tools, quiet = false, maxSteps = 12 }) {
     return {
       async run({ turns, resume }) {
-        const guard = options && new LoopGuard(options)
-        if (resume && guard) guard.restore(resume.guard)
+        const guard = guardOf(options, resume)
         const client = await clientFor(tools, guard)
         const prompts = []
         const messages = resume?.messages ?? [{ role: 'user', content: 'go' }]

@@ -16,6 +16,7 @@ import {
 import { LoopGuard } from 'loophound'
 import { recordVerdicts } from 'loophound/otel'
 import { LADDER } from '../scenario/options.mjs'
+import { guardOf } from '../scenario/runs.mjs'
 import { always, call } from '../scenario/turns.mjs'
 
 const spans = new InMemorySpanExporter()
@@ -95,8 +96,7 @@ export const driver = {
           record(verdict, about)
           options.onVerdict?.(verdict, about)
         }
-        const guard = options && new LoopGuard({ ...options, onVerdict })
-        if (resume && guard) guard.restore(resume.guard)
+        const guard = guardOf(options && { ...options, onVerdict }, resume)
         const prompts = []
         const messages = resume?.messages ?? [{ role: 'user', content: 'go' }]
         await inSpan('invoke_agent', async () => {

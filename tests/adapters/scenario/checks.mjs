@@ -203,3 +203,10 @@ export const CHECKS = [
     run: (driver) => driver.example(),
   },
 ]
+
+/** The same checks for a second way to use an adapter. What has no hooks has none there either. */
+export const again = (name, driver) =>
+  CHECKS.filter(({ id }) => id !== 'example' && id !== 'hooks').map(({ id, run }) => ({
+    id: `${name}, ${id}`,
+    run: () => run(driver),
+  }))

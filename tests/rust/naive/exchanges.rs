@@ -3,7 +3,7 @@
 
 use super::outputs::{Output, Worth};
 use super::tools::{Call, Deed};
-use loophound::Config;
+use loophound::{Config, LoopKind};
 use std::ops::Range;
 
 /// A call, and what came of it.
@@ -152,4 +152,11 @@ pub fn stale_row(all: &[Exchange]) -> (u32, u64) {
         }
     }
     (row, since)
+}
+
+/// Whether so many exchanges, not all of the same call, are a loop of this kind.
+pub fn is_varied_loop(kind: LoopKind, run: &[&Exchange], config: &Config) -> bool {
+    let threshold = config.rule(kind).map_or(0, |rule| rule.threshold);
+    let varied = run.iter().any(|one| one.call.same_as != run[0].call.same_as);
+    varied && run.len() >= threshold as usize
 }

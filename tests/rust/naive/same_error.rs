@@ -1,6 +1,6 @@
 //! A tool that fails in one way, whatever the arguments.
 
-use super::exchanges::Exchange;
+use super::exchanges::{Exchange, is_varied_loop};
 use super::outputs::Worth;
 use super::signal::Signal;
 use super::tools::{Call, Deed};
@@ -10,18 +10,15 @@ use loophound::{Config, LoopKind};
 pub fn on_call(all: &[Exchange], call: &Call, config: &Config) -> Option<Signal> {
     let run = run(all, call.kind());
     let count = run.len() as u64 + 1;
-    (is_loop(&run, config) && !call.tests && !call.waits).then(|| Signal {
-        refusable: true,
-        announced_only: true,
-        ..signal(&run, count)
-    })
+    (is_varied_loop(LoopKind::SameError, &run, config) && !call.tests && !call.waits)
+        .then(|| Signal { refusable: true, announced_only: true, ..signal(&run, count) })
 }
 
 /// The last of `all` is new.
 pub fn on_result(all: &[Exchange], config: &Config) -> Option<Signal> {
     let this = all.last().filter(|this| counts(this))?;
     let run = run(all, this.call.kind());
-    is_loop(&run, config).then(|| signal(&run, run.len() as u64))
+    is_varied_loop(LoopKind::SameError, &run, config).then(|| signal(&run, run.len() as u64))
 }
 
 /// The last calls of a kind, all of which failed in one way, newest first. A
@@ -48,12 +45,6 @@ fn is_error(exchange: &Exchange) -> bool {
 
 fn error(exchange: &Exchange) -> u64 {
     exchange.output.map_or(0, |output| output.error)
-}
-
-fn is_loop(run: &[&Exchange], config: &Config) -> bool {
-    let threshold = config.rule(LoopKind::SameError).map_or(0, |rule| rule.threshold);
-    let varied = run.iter().any(|one| one.call.same_as != run[0].call.same_as);
-    varied && run.len() >= threshold as usize
 }
 
 fn signal(run: &[&Exchange], count: u64) -> Signal {

@@ -1,6 +1,6 @@
 //! Calls of one tool, each much like the one before it, all with one result.
 
-use super::exchanges::Exchange;
+use super::exchanges::{Exchange, is_varied_loop};
 use super::outputs::Worth;
 use super::signal::Signal;
 use super::tools::{Call, Deed};
@@ -13,7 +13,7 @@ pub fn on_call(all: &[Exchange], call: &Call, config: &Config) -> Option<Signal>
     let percent = likeness(call.deed == Deed::Look, config);
     let varies = last.call.same_as != call.same_as && last.call.is_like(call, percent);
     let count = run.len() as u64 + 1;
-    (varies && !call.waits && is_loop(&run, config))
+    (varies && !call.waits && is_varied_loop(LoopKind::Variant, &run, config))
         .then(|| Signal { refusable: true, ..signal(&run, count) })
 }
 
@@ -21,7 +21,7 @@ pub fn on_call(all: &[Exchange], call: &Call, config: &Config) -> Option<Signal>
 pub fn on_result(all: &[Exchange], config: &Config) -> Option<Signal> {
     let this = all.last().filter(|this| counts(this))?;
     let run = run(all, this.call.kind(), config);
-    is_loop(&run, config).then(|| signal(&run, run.len() as u64))
+    is_varied_loop(LoopKind::Variant, &run, config).then(|| signal(&run, run.len() as u64))
 }
 
 fn counts(exchange: &Exchange) -> bool {
@@ -69,12 +69,6 @@ fn varies(earlier: &Exchange, later: &Exchange, config: &Config) -> bool {
 
 fn likeness(strict: bool, config: &Config) -> u32 {
     if strict { config.patience.look_likeness } else { config.patience.likeness }
-}
-
-fn is_loop(run: &[&Exchange], config: &Config) -> bool {
-    let threshold = config.rule(LoopKind::Variant).map_or(0, |rule| rule.threshold);
-    let varied = run.iter().any(|one| one.call.same_as != run[0].call.same_as);
-    varied && run.len() >= threshold as usize
 }
 
 fn signal(run: &[&Exchange], count: u64) -> Signal {
