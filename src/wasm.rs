@@ -1,4 +1,4 @@
-//! The only file that knows JavaScript. It moves data in and out and decides
+//! The only room that knows JavaScript. It moves data in and out and decides
 //! nothing.
 //!
 //! Strings come through one scratch buffer: the façade writes them back to back
@@ -6,33 +6,35 @@
 //! argument each. Events are answered with a number; what is behind it is
 //! fetched only when it is not 0 ("continue").
 
+#[cfg(all(target_family = "wasm", not(feature = "std")))]
+mod bare;
+mod host;
+
 use crate::config::Config;
 use crate::detector::LoopDetector;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::preset::Preset;
 use crate::swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, random_seed};
-use crate::value::{Value, count, map};
+use crate::value::{count, map};
 use crate::verdict::Verdict;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::Cell;
-use serde::Serialize;
+use host::{incoming, now, outgoing};
+use spin::{Mutex, MutexGuard};
 use wasm_bindgen::prelude::*;
 
 /// A scratch buffer beyond this is given back when a small one is asked for.
 const KEPT: usize = 1 << 20;
 
-std::thread_local! {
-    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
+/// One thread runs here, so nobody ever waits for it.
+static SCRATCH: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// The address of at least so many bytes, valid until the next call.
 #[wasm_bindgen]
 pub fn scratch(bytes: usize) -> usize {
-    let mut scratch = Scratch::take();
-    let buffer = &mut scratch.0;
+    let Some(mut buffer) = SCRATCH.try_lock() else { return 0 };
     if bytes > buffer.len() {
         buffer.resize(bytes, 0);
     } else if buffer.len() > KEPT && bytes <= KEPT {
@@ -41,27 +43,19 @@ pub fn scratch(bytes: usize) -> usize {
     buffer.as_ptr() as usize
 }
 
-/// The scratch, taken out while its pieces are looked at and put back after.
-struct Scratch(Vec<u8>);
+/// The scratch, while its pieces are looked at.
+struct Scratch(Option<MutexGuard<'static, Vec<u8>>>);
 
 impl Scratch {
     fn take() -> Self {
-        Self(SCRATCH.try_with(Cell::take).unwrap_or_default())
+        Self(SCRATCH.try_lock())
     }
 
     /// The text that begins at `start`. The façade wrote the pieces and their
     /// lengths, so they fit; what did not would be empty.
     fn piece(&self, start: usize, length: usize) -> &str {
-        let bytes = self.0.get(start..start.saturating_add(length)).unwrap_or_default();
-        core::str::from_utf8(bytes).unwrap_or_default()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let buffer = core::mem::take(&mut self.0);
-        // It is there as long as the program is: there is nothing else to do.
-        let _ = SCRATCH.try_with(|scratch| scratch.set(buffer));
+        let bytes = self.0.as_ref().and_then(|all| all.get(start..start.saturating_add(length)));
+        core::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
     }
 }
 
@@ -85,27 +79,9 @@ fn code(verdict: &Verdict) -> u32 {
 
 fn thrown(error: &Error) -> JsValue {
     match error.kind() {
-        ErrorKind::Type => js_sys::TypeError::new(error.message()).into(),
-        ErrorKind::Range => js_sys::RangeError::new(error.message()).into(),
+        ErrorKind::Type => host::type_error(error.message()),
+        ErrorKind::Range => host::range_error(error.message()),
     }
-}
-
-fn incoming(value: JsValue, name: &str) -> Result<Value, JsValue> {
-    if value.is_undefined() {
-        return Ok(Value::Null);
-    }
-    let text = js_sys::JSON::stringify(&value).ok().and_then(|text| text.as_string());
-    let parsed = text.ok_or_else(|| Error::wrong_type(String::from(name) + " must be plain data"));
-    parsed.and_then(|text| Value::parse_json(&text)).map_err(|error| thrown(&error))
-}
-
-fn outgoing(value: &Value) -> JsValue {
-    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    value.serialize(&serializer).unwrap_or(JsValue::UNDEFINED)
-}
-
-fn now() -> u64 {
-    js_sys::Date::now() as u64
 }
 
 /// One detector.
@@ -119,7 +95,7 @@ impl Engine {
     /// A detector with these options.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Engine, JsValue> {
-        let config = Config::from_value(&incoming(options, "options")?);
+        let config = Config::from_value(&incoming(&options, "options")?);
         let detector = config.and_then(LoopDetector::new).map_err(|error| thrown(&error))?;
         let mut engine = Engine { detector };
         engine.detector.set_clock(now);
@@ -232,7 +208,7 @@ impl Engine {
     /// The last five tool names.
     #[wasm_bindgen(js_name = recentNames)]
     pub fn recent_names(&self) -> JsValue {
-        outgoing(&self.detector.recent_names().into_iter().map(Value::from).collect())
+        outgoing(&self.detector.recent_names().into_iter().map(Into::into).collect())
     }
 
     /// The state as plain data.
@@ -243,7 +219,7 @@ impl Engine {
 
     /// Continues from a snapshot.
     pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
-        let value = incoming(snapshot, "snapshot")?;
+        let value = incoming(&snapshot, "snapshot")?;
         self.detector.restore(&value).map_err(|error| thrown(&error))
     }
 }
@@ -276,7 +252,7 @@ impl Swarm {
     /// A swarm with these options.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Swarm, JsValue> {
-        let config = SwarmConfig::from_value(&incoming(options, "options")?);
+        let config = SwarmConfig::from_value(&incoming(&options, "options")?);
         let detector = config.and_then(|config| SwarmDetector::new(config, random_seed()));
         detector.map(|detector| Swarm { detector }).map_err(|error| thrown(&error))
     }
@@ -327,7 +303,7 @@ impl Swarm {
 
     /// Continues from a snapshot.
     pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
-        let value = incoming(snapshot, "snapshot")?;
+        let value = incoming(&snapshot, "snapshot")?;
         self.detector.restore(&value).map_err(|error| thrown(&error))
     }
 
@@ -341,9 +317,9 @@ impl Swarm {
     pub fn create_worker_id(&self) -> Result<String, JsValue> {
         let mut random = [0u8; 16];
         getrandom::fill(&mut random).map_err(|_| {
-            JsValue::from(js_sys::TypeError::new(
+            host::type_error(
                 "createWorkerId needs crypto.getRandomValues, which this host does not offer here; pass worker ids of your own",
-            ))
+            )
         })?;
         let digit = |value: u8| char::from_digit(u32::from(value & 15), 16).unwrap_or('0');
         let digits = random.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]);

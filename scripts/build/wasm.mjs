@@ -34,7 +34,8 @@ async function compile() {
   // --no-opt: left to wasm-pack, a missing wasm-opt goes unnoticed.
   const how = ['--release', '--mode', 'no-install', '--target', 'bundler', '--no-opt']
   const where = ['--no-pack', '--no-gitignore', '--out-dir', 'build/wasm', '.']
-  const args = ['--log-level', 'error', 'build', ...how, ...where, '--', '--features', 'wasm']
+  const what = ['--no-default-features', '--features', 'wasm']
+  const args = ['--log-level', 'error', 'build', ...how, ...where, '--', ...what]
   const env = { RUSTFLAGS: await withoutLocalPaths() }
   if ((await show('wasm-pack', args, { env })) !== 0) {
     throw new Failure('The engine does not compile.')

@@ -118,7 +118,7 @@ impl Default for SwarmDetector {
 /// A seed that nobody outside can guess. Where the host gives no randomness
 /// (some edge runtimes, outside a request), a fixed one: the map is then only as
 /// strong as its bound on entries.
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", feature = "wasm"))]
 pub(crate) fn random_seed() -> [u64; 2] {
     let mut bytes = [0u8; 16];
     if getrandom::fill(&mut bytes).is_err() {

@@ -4,8 +4,6 @@
 
 mod json;
 mod read;
-#[cfg(feature = "wasm")]
-mod transport;
 
 pub(crate) use json::write_text;
 pub(crate) use read::{Fields, Problem, describe, outside};
