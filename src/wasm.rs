@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind};
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::preset::Preset;
 use crate::swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, random_seed};
-use crate::value::{count, map};
+use crate::value::Record;
 use crate::verdict::Verdict;
 use alloc::string::String;
 use alloc::vec;
@@ -195,14 +195,14 @@ impl Engine {
     /// The six fields of the first seed.
     pub fn state(&self) -> JsValue {
         let state = self.detector.state();
-        outgoing(&map(vec![
-            ("doomLoopDetected", state.doom_loop_detected.into()),
-            ("lastTool", state.last_tool.into()),
-            ("consecutiveCount", count(state.consecutive_count)),
-            ("threshold", state.threshold.into()),
-            ("fuzzyThreshold", state.fuzzy_threshold.into()),
-            ("lastWarningTime", count(state.last_warning_time)),
-        ]))
+        let mut fields = Record::default();
+        fields.flag("doomLoopDetected", state.doom_loop_detected);
+        fields.maybe_text("lastTool", state.last_tool.as_deref());
+        fields.count("consecutiveCount", state.consecutive_count);
+        fields.number("threshold", state.threshold);
+        fields.number("fuzzyThreshold", state.fuzzy_threshold);
+        fields.count("lastWarningTime", state.last_warning_time);
+        outgoing(&fields.finish())
     }
 
     /// The last five tool names.
