@@ -9,6 +9,7 @@ import { inRoot, root } from '../support/paths.mjs'
 import { capture, packaged, show } from '../support/process.mjs'
 import { write } from '../support/terminal.mjs'
 import { glueFactory, glueTypes } from './glue.mjs'
+import { shortenImports } from './imports.mjs'
 import { pack } from './pack.mjs'
 
 const compiled = (name) => inRoot('build/wasm', name)
@@ -20,9 +21,11 @@ export async function buildWasm() {
     mkdirSync(inRoot(folder), { recursive: true })
   }
   await compile()
+  const { module, names } = shortenImports(readFileSync(compiled('loophound_bg.wasm')))
+  writeFileSync(compiled('renamed.wasm'), module)
   await optimise()
   const glue = readFileSync(compiled('loophound_bg.js'), 'utf8')
-  writeFileSync(ready('glue.js'), glueFactory(glue))
+  writeFileSync(ready('glue.js'), glueFactory(glue, names))
   writeFileSync(ready('glue.d.ts'), glueTypes)
   await writeText()
 }
@@ -78,7 +81,7 @@ async function withoutLocalPaths() {
 }
 
 async function optimise() {
-  const [before, after] = [compiled('loophound_bg.wasm'), ready('core.wasm')]
+  const [before, after] = [compiled('renamed.wasm'), ready('core.wasm')]
   await binaryen('wasm-opt', before, '-o', after, ...(await optimiserOptions()))
   const [was, is] = [statSync(before).size, statSync(after).size]
   if (is >= was) throw new Failure(`wasm-opt took ${was} bytes and gave back ${is}: not smaller.`)
