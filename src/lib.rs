@@ -36,6 +36,8 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+#[cfg(all(feature = "wasm", target_family = "wasm", not(feature = "std")))]
+mod bare;
 mod chant;
 mod clock;
 mod codec;
@@ -57,6 +59,8 @@ mod packed;
 mod pending;
 mod preset;
 mod ring;
+#[cfg(any(feature = "wasm", test))]
+mod scratch;
 mod seal;
 mod search;
 mod sort;

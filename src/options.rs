@@ -9,11 +9,10 @@ use crate::escalate::{Climb, Rung};
 use crate::fingerprint::Identity;
 use crate::preset::Preset;
 use crate::text::{cat, number};
-use crate::tools::{ToolClass, Words};
-use crate::value::{Fields, Problem, Value, map};
+use crate::tools::{Tables, ToolClass, Words};
+use crate::value::{Fields, Problem, Record, Value};
 use crate::verdict::{Action, Level, LoopKind};
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 const NAMES: &[&str] = &[
@@ -34,6 +33,7 @@ const NAMES: &[&str] = &[
     "tables",
 ];
 
+const TABLES: &[&str] = &["primaryKeys", "readCommands", "fileCommands", "testCommands"];
 const IDENTITIES: &[&str] = &["canonical", "raw"];
 const RAW_LENGTH: u32 = 200;
 
@@ -48,8 +48,9 @@ impl Config {
             return Ok(Preset::default().config());
         }
         if let Value::Text(_) = options {
-            let named = map(vec![("preset", options.clone())]);
-            return Self::from_value(&named);
+            let mut named = Record::default();
+            named.value("preset", options.clone());
+            return Self::from_value(&named.finish());
         }
         let problem = Problem::default();
         let fields = Fields::of(options, "options".into(), NAMES, &problem);
@@ -72,102 +73,99 @@ impl Config {
             Identity::Canonical => ("canonical", RAW_LENGTH),
             Identity::Raw { length } => ("raw", length),
         };
-        map(vec![
-            ("preset", self.preset.name().into()),
-            ("threshold", self.threshold_of(self.main).into()),
-            ("fuzzyThreshold", self.threshold_of(LoopKind::FuzzyRepeat).into()),
-            ("window", self.window.into()),
-            ("maxPeriod", self.max_period.into()),
-            ("iterationCap", self.iteration_cap.into()),
-            ("identity", identity.into()),
-            ("rawLength", raw_length.into()),
-            ("batch", self.batch.name().into()),
-            ("textTurns", self.text_turns.name().into()),
-            ("patience", self.patience_to_value()),
-            ("tools", self.tools_to_value()),
-            ("detectors", self.detectors_to_value()),
-            ("messages", self.messages_to_value()),
-            (
-                "tables",
-                map(vec![
-                    ("primaryKeys", words_to_value(&self.tables.primary_keys)),
-                    ("readCommands", words_to_value(&self.tables.read_commands)),
-                    ("fileCommands", words_to_value(&self.tables.file_commands)),
-                    ("testCommands", words_to_value(&self.tables.test_commands)),
-                ]),
-            ),
-        ])
+        let mut tables = Record::default();
+        let Tables { primary_keys, read_commands, file_commands, test_commands } = &self.tables;
+        let all = [primary_keys, read_commands, file_commands, test_commands];
+        for (name, words) in TABLES.iter().zip(all) {
+            tables.value(name, words_to_value(words));
+        }
+        let mut options = Record::default();
+        options.text("preset", self.preset.name());
+        options.number("threshold", self.threshold_of(self.main));
+        options.number("fuzzyThreshold", self.threshold_of(LoopKind::FuzzyRepeat));
+        options.number("window", self.window);
+        options.number("maxPeriod", self.max_period);
+        options.maybe_number("iterationCap", self.iteration_cap);
+        options.text("identity", identity);
+        options.number("rawLength", raw_length);
+        options.text("batch", self.batch.name());
+        options.text("textTurns", self.text_turns.name());
+        options.value("patience", self.patience_to_value());
+        options.value("tools", self.tools_to_value());
+        options.value("detectors", self.detectors_to_value());
+        options.value("messages", self.messages_to_value());
+        options.value("tables", tables.finish());
+        options.finish()
     }
 
     fn patience_to_value(&self) -> Value {
-        let mut fields = Vec::new();
+        let mut patience = Record::default();
         for (name, value) in Patience::NAMES.iter().zip(self.patience.values()) {
-            fields.push((*name, value.into()));
+            patience.number(name, value);
         }
-        map(fields)
+        patience.finish()
     }
 
     fn detectors_to_value(&self) -> Value {
-        let mut detectors = Vec::new();
+        let mut detectors = Record::default();
         for rule in self.rules.iter().filter(|rule| rule.kind != LoopKind::IterationCap) {
-            let mut value = Value::Bool(false);
-            if rule.on {
-                let mut rungs = Vec::new();
-                for rung in &rule.rungs {
-                    rungs.push(rung_to_value(rung));
-                }
-                let mut fields =
-                    vec![("climb", rule.climb.name().into()), ("rungs", Value::List(rungs))];
-                if rule.cooldown > 0 {
-                    fields.push(("cooldown", rule.cooldown.into()));
-                }
-                if has_choice(rule.kind) {
-                    fields.push(("results", rule.results.into()));
-                }
-                // The others' thresholds stand at the top, where users change them.
-                if rule.kind != self.main && rule.kind != LoopKind::FuzzyRepeat {
-                    fields.push(("threshold", rule.threshold.into()));
-                }
-                value = map(fields);
+            if !rule.on {
+                detectors.flag(rule.kind.name(), false);
+                continue;
             }
-            detectors.push((rule.kind.name(), value));
+            let mut rungs = Vec::new();
+            for rung in &rule.rungs {
+                rungs.push(rung_to_value(rung));
+            }
+            let mut detector = Record::default();
+            detector.text("climb", rule.climb.name());
+            detector.value("rungs", Value::List(rungs));
+            if rule.cooldown > 0 {
+                detector.number("cooldown", rule.cooldown);
+            }
+            if has_choice(rule.kind) {
+                detector.flag("results", rule.results);
+            }
+            // The others' thresholds stand at the top, where users change them.
+            if rule.kind != self.main && rule.kind != LoopKind::FuzzyRepeat {
+                detector.number("threshold", rule.threshold);
+            }
+            detectors.value(rule.kind.name(), detector.finish());
         }
-        map(detectors)
+        detectors.finish()
     }
 
     fn tools_to_value(&self) -> Value {
-        let mut tools = Vec::new();
+        let mut tools = Record::default();
         for (name, tool) in &self.tools {
-            let mut ignore = Vec::new();
-            for key in &tool.ignore {
-                ignore.push(Value::from(key.as_str()));
-            }
-            let settings = vec![
-                ("class", tool.class.map(ToolClass::name).into()),
-                ("ignore", Value::List(ignore)),
-                ("exempt", tool.exempt.into()),
-                ("poll", tool.poll.map_or(Value::Null, Value::Bool)),
-                ("threshold", tool.threshold.into()),
-                ("fuzzyThreshold", tool.fuzzy_threshold.into()),
-            ];
-            tools.push((name.as_str(), map(settings)));
+            let mut settings = Record::default();
+            settings.maybe_text("class", tool.class.map(ToolClass::name));
+            settings.texts("ignore", &tool.ignore);
+            settings.flag("exempt", tool.exempt);
+            settings.value("poll", tool.poll.map_or(Value::Null, Value::Bool));
+            settings.maybe_number("threshold", tool.threshold);
+            settings.maybe_number("fuzzyThreshold", tool.fuzzy_threshold);
+            tools.value(name, settings.finish());
         }
-        map(tools)
+        tools.finish()
     }
 
     fn messages_to_value(&self) -> Value {
-        let mut messages = Vec::new();
+        let mut messages = Record::default();
         for rule in self.rules.iter().filter(|rule| rule.on) {
-            let mut texts: Vec<(&str, Value)> = Vec::new();
+            let mut texts = Record::default();
+            let mut written = 0u8;
             for rung in &rule.rungs {
-                let level = rung.level.name();
-                if !texts.iter().any(|(known, _)| *known == level) {
-                    texts.push((level, self.messages.get(rule.kind, rung.level).into()));
+                // Each level once.
+                let bit = 1 << rung.level as u8;
+                if written & bit == 0 {
+                    written |= bit;
+                    texts.text(rung.level.name(), self.messages.get(rule.kind, rung.level));
                 }
             }
-            messages.push((rule.kind.name(), map(texts)));
+            messages.value(rule.kind.name(), texts.finish());
         }
-        map(messages)
+        messages.finish()
     }
 }
 
@@ -305,11 +303,11 @@ fn read_rung(value: &Value, path: String, problem: &Problem) -> Rung {
 }
 
 fn rung_to_value(rung: &Rung) -> Value {
-    map(vec![
-        ("at", rung.at.into()),
-        ("action", rung.action.name().into()),
-        ("level", rung.level.name().into()),
-    ])
+    let mut fields = Record::default();
+    fields.number("at", rung.at);
+    fields.text("action", rung.action.name());
+    fields.text("level", rung.level.name());
+    fields.finish()
 }
 
 const TOOL_NAMES: &[&str] =
@@ -359,16 +357,10 @@ fn read_messages(config: &mut Config, fields: &Fields<'_>) {
 }
 
 fn read_tables(config: &mut Config, fields: &Fields<'_>) {
-    let names = ["primaryKeys", "readCommands", "fileCommands", "testCommands"];
-    let Some(read) = fields.map("tables", &names) else { return };
-    let tables = &mut config.tables;
-    let places = [
-        &mut tables.primary_keys,
-        &mut tables.read_commands,
-        &mut tables.file_commands,
-        &mut tables.test_commands,
-    ];
-    for (name, place) in names.into_iter().zip(places) {
+    let Some(read) = fields.map("tables", TABLES) else { return };
+    let Tables { primary_keys, read_commands, file_commands, test_commands } = &mut config.tables;
+    let places = [primary_keys, read_commands, file_commands, test_commands];
+    for (name, place) in TABLES.iter().zip(places) {
         if let Some(words) = read.texts(name) {
             *place = Words::Own(words);
         }

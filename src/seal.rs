@@ -6,9 +6,8 @@ use crate::codec::{Reader, Writer};
 use crate::error::Error;
 use crate::hash;
 use crate::text::cat;
-use crate::value::{Fields, Problem, Value, describe, hex, map};
+use crate::value::{Fields, Problem, Record, Value, describe, hex};
 use alloc::string::String;
-use alloc::vec;
 
 const FORMAT: &str = "loophound";
 
@@ -19,14 +18,14 @@ const VERSION: u32 = 1;
 pub(crate) fn seal(kind: &str, shape: String, state: Writer) -> Value {
     let state = state.finish();
     let check = check(kind, &shape, &state);
-    map(vec![
-        ("format", FORMAT.into()),
-        ("version", VERSION.into()),
-        ("kind", kind.into()),
-        ("shape", shape.into()),
-        ("state", state.into()),
-        ("check", check),
-    ])
+    let mut envelope = Record::default();
+    envelope.text("format", FORMAT);
+    envelope.number("version", VERSION);
+    envelope.text("kind", kind);
+    envelope.value("shape", shape.into());
+    envelope.value("state", state.into());
+    envelope.value("check", check);
+    envelope.finish()
 }
 
 /// Takes the state out again, if it is one of ours, whole, and of that shape.

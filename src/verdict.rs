@@ -2,9 +2,8 @@
 
 use crate::codec::{Reader, Writer};
 use crate::event::Channel;
-use crate::value::{Value, count, map};
+use crate::value::{Record, Value};
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// Declares an enum whose variants have names in options and verdicts.
@@ -118,13 +117,13 @@ pub struct TextDetails {
 
 impl TextDetails {
     fn to_value(&self) -> Value {
-        map(vec![
-            ("channel", self.channel.name().into()),
-            ("since", count(self.since)),
-            ("unit", self.unit.as_str().into()),
-            ("repeats", count(self.repeats)),
-            ("wasted", count(self.wasted)),
-        ])
+        let mut fields = Record::default();
+        fields.text("channel", self.channel.name());
+        fields.count("since", self.since);
+        fields.text("unit", &self.unit);
+        fields.count("repeats", self.repeats);
+        fields.count("wasted", self.wasted);
+        fields.finish()
     }
 
     fn save(&self, out: &mut Writer) {
@@ -179,20 +178,20 @@ impl Verdict {
 
     /// The verdict as plain data, with the field names of the JavaScript API.
     pub fn to_value(&self) -> Value {
-        map(vec![
-            ("action", self.action.name().into()),
-            ("level", self.level.name().into()),
-            ("kind", self.kind.map(LoopKind::name).into()),
-            ("status", if self.loop_detected() { "LOOP_DETECTED" } else { "OK" }.into()),
-            ("tool", self.tool.clone().into()),
-            ("count", count(self.count)),
-            ("period", self.period.into()),
-            ("pattern", self.pattern.iter().cloned().map(Value::from).collect()),
-            ("since", self.since.map_or(Value::Number(-1.0), count)),
-            ("wasted", count(self.wasted)),
-            ("message", self.message.clone().into()),
-            ("details", self.details.as_ref().map_or(Value::Null, TextDetails::to_value)),
-        ])
+        let mut fields = Record::default();
+        fields.text("action", self.action.name());
+        fields.text("level", self.level.name());
+        fields.maybe_text("kind", self.kind.map(LoopKind::name));
+        fields.text("status", if self.loop_detected() { "LOOP_DETECTED" } else { "OK" });
+        fields.maybe_text("tool", self.tool.as_deref());
+        fields.count("count", self.count);
+        fields.number("period", self.period);
+        fields.texts("pattern", &self.pattern);
+        fields.value("since", Value::Number(self.since.map_or(-1.0, |call| call as f64)));
+        fields.count("wasted", self.wasted);
+        fields.maybe_text("message", self.message.as_deref());
+        fields.value("details", self.details.as_ref().map_or(Value::Null, TextDetails::to_value));
+        fields.finish()
     }
 
     pub(crate) fn save(&self, out: &mut Writer) {

@@ -10,87 +10,20 @@ use crate::config::Config;
 use crate::detector::LoopDetector;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Args, Call, Channel, ToolResult};
-use crate::fingerprint::Buffer;
-use crate::packed::unpack;
 use crate::preset::Preset;
+use crate::scratch::scratch;
 use crate::swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, random_seed};
-use crate::value::{Value, count, map};
+use crate::text::cat;
+use crate::value::{MAX_DEPTH, Record, Value};
 use crate::verdict::Verdict;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::Cell;
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-/// A scratch buffer beyond this is given back when a small one is asked for.
-const KEPT: usize = 1 << 20;
-
-std::thread_local! {
-    static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-    static UNPACKED: Cell<Option<Buffer>> = const { Cell::new(None) };
-}
-
 /// The address of at least so many bytes, valid until the next call.
-#[wasm_bindgen]
-pub fn scratch(bytes: usize) -> usize {
-    let mut scratch = Scratch::take();
-    let buffer = &mut scratch.0;
-    if bytes > buffer.len() {
-        buffer.resize(bytes, 0);
-    } else if buffer.len() > KEPT && bytes <= KEPT {
-        *buffer = vec![0; bytes];
-    }
-    buffer.as_ptr() as usize
-}
-
-/// The scratch, taken out while its pieces are looked at and put back after; and
-/// the text of a piece that came packed.
-struct Scratch(Vec<u8>, Buffer);
-
-impl Scratch {
-    fn take() -> Self {
-        let unpacked = UNPACKED.try_with(Cell::take).ok().flatten();
-        Self(SCRATCH.try_with(Cell::take).unwrap_or_default(), unpacked.unwrap_or_default())
-    }
-
-    /// The bytes that begin at `start`. The façade wrote the pieces and their
-    /// lengths, so they fit; what did not would be empty.
-    fn bytes(&self, start: usize, length: usize) -> &[u8] {
-        self.0.get(start..start.saturating_add(length)).unwrap_or_default()
-    }
-
-    fn piece(&self, start: usize, length: usize) -> &str {
-        core::str::from_utf8(self.bytes(start, length)).unwrap_or_default()
-    }
-
-    /// Writes out a piece that came packed, if it did.
-    fn unpack(&mut self, start: usize, length: usize, flags: u32, packed: u32) {
-        if flags & packed != 0 {
-            let mut out = core::mem::take(&mut self.1);
-            let _ = unpack(self.bytes(start, length), &mut out);
-            self.1 = out;
-        }
-    }
-
-    /// The piece, or what it was unpacked to.
-    fn data(&self, start: usize, length: usize, flags: u32, packed: u32) -> &str {
-        match flags & packed {
-            0 => self.piece(start, length),
-            _ => core::str::from_utf8(self.1.bytes()).unwrap_or_default(),
-        }
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let buffer = core::mem::take(&mut self.0);
-        // It is there as long as the program is: there is nothing else to do.
-        let _ = SCRATCH.try_with(|scratch| scratch.set(buffer));
-        let mut unpacked = core::mem::take(&mut self.1);
-        unpacked.shrink_to(KEPT);
-        let _ = UNPACKED.try_with(|place| place.set(Some(unpacked)));
-    }
+#[wasm_bindgen(js_name = scratch)]
+pub fn reserve_scratch(bytes: usize) -> usize {
+    scratch().map_or(0, |mut scratch| scratch.reserve(bytes))
 }
 
 const HAS_ID: u32 = 1;
@@ -115,27 +48,9 @@ fn code(verdict: &Verdict) -> u32 {
 
 fn thrown(error: &Error) -> JsValue {
     match error.kind() {
-        ErrorKind::Type => js_sys::TypeError::new(error.message()).into(),
-        ErrorKind::Range => js_sys::RangeError::new(error.message()).into(),
+        ErrorKind::Type => type_error(error.message()),
+        ErrorKind::Range => range_error(error.message()),
     }
-}
-
-fn incoming(value: JsValue, name: &str) -> Result<Value, JsValue> {
-    if value.is_undefined() {
-        return Ok(Value::Null);
-    }
-    let text = js_sys::JSON::stringify(&value).ok().and_then(|text| text.as_string());
-    let parsed = text.ok_or_else(|| Error::wrong_type(String::from(name) + " must be plain data"));
-    parsed.and_then(|text| Value::parse_json(&text)).map_err(|error| thrown(&error))
-}
-
-fn outgoing(value: &Value) -> JsValue {
-    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    value.serialize(&serializer).unwrap_or(JsValue::UNDEFINED)
-}
-
-fn now() -> u64 {
-    js_sys::Date::now() as u64
 }
 
 /// One detector.
@@ -149,7 +64,7 @@ impl Engine {
     /// A detector with these options.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Engine, JsValue> {
-        let config = Config::from_value(&incoming(options, "options")?);
+        let config = Config::from_value(&incoming(&options, "options")?);
         let detector = config.and_then(LoopDetector::new).map_err(|error| thrown(&error))?;
         let mut engine = Engine { detector };
         engine.detector.set_clock(now);
@@ -158,12 +73,15 @@ impl Engine {
 
     /// A call; pieces: name, arguments, id.
     pub fn record(&mut self, name: usize, args: usize, id: usize, flags: u32) -> u32 {
-        let mut scratch = Scratch::take();
-        scratch.unpack(name, args, flags, PACKED_ARGS);
+        let Some(mut scratch) = scratch() else { return 0 };
+        let is_packed = flags & PACKED_ARGS != 0;
+        if is_packed {
+            scratch.unpack(name, args);
+        }
         let id = scratch.piece(name + args, id);
         let call = Call {
             name: scratch.piece(0, name),
-            args: arguments(scratch.data(name, args, flags, PACKED_ARGS), flags),
+            args: arguments(scratch.data(name, args, is_packed), flags),
             id: (flags & HAS_ID != 0).then_some(id),
         };
         code(self.detector.record_call(&call))
@@ -184,14 +102,16 @@ impl Engine {
     /// A result; pieces: id, output, name.
     #[wasm_bindgen(js_name = recordResult)]
     pub fn record_result(&mut self, id: usize, output: usize, name: usize, flags: u32) -> u32 {
-        let mut scratch = Scratch::take();
-        scratch.unpack(id, output, flags, PACKED_OUTPUT);
+        let Some(mut scratch) = scratch() else { return 0 };
         let given = |bit: u32| flags & bit != 0;
+        if given(PACKED_OUTPUT) {
+            scratch.unpack(id, output);
+        }
         let result = ToolResult {
             id: given(1).then_some(scratch.piece(0, id)),
             name: given(2).then_some(scratch.piece(id + output, name)),
             ok: given(4).then_some(given(8)),
-            output: given(16).then_some(scratch.data(id, output, flags, PACKED_OUTPUT)),
+            output: given(16).then_some(scratch.data(id, output, given(PACKED_OUTPUT))),
         };
         code(self.detector.record_result(&result))
     }
@@ -199,14 +119,15 @@ impl Engine {
     /// A turn of text.
     #[wasm_bindgen(js_name = recordText)]
     pub fn record_text(&mut self, length: usize) -> u32 {
-        code(self.detector.record_text(Scratch::take().piece(0, length)))
+        scratch().map_or(0, |scratch| code(self.detector.record_text(scratch.piece(0, length))))
     }
 
     /// Streamed text.
     #[wasm_bindgen(js_name = pushText)]
     pub fn push_text(&mut self, length: usize, channel: u32) -> u32 {
         let channel = if channel == 0 { Channel::Text } else { Channel::Reasoning };
-        code(self.detector.push_text(Scratch::take().piece(0, length), channel))
+        let Some(scratch) = scratch() else { return 0 };
+        code(self.detector.push_text(scratch.piece(0, length), channel))
     }
 
     /// A turn begins.
@@ -251,20 +172,20 @@ impl Engine {
     /// The six fields of the first seed.
     pub fn state(&self) -> JsValue {
         let state = self.detector.state();
-        outgoing(&map(vec![
-            ("doomLoopDetected", state.doom_loop_detected.into()),
-            ("lastTool", state.last_tool.into()),
-            ("consecutiveCount", count(state.consecutive_count)),
-            ("threshold", state.threshold.into()),
-            ("fuzzyThreshold", state.fuzzy_threshold.into()),
-            ("lastWarningTime", count(state.last_warning_time)),
-        ]))
+        let mut fields = Record::default();
+        fields.flag("doomLoopDetected", state.doom_loop_detected);
+        fields.maybe_text("lastTool", state.last_tool.as_deref());
+        fields.count("consecutiveCount", state.consecutive_count);
+        fields.number("threshold", state.threshold);
+        fields.number("fuzzyThreshold", state.fuzzy_threshold);
+        fields.count("lastWarningTime", state.last_warning_time);
+        outgoing(&fields.finish())
     }
 
     /// The last five tool names.
     #[wasm_bindgen(js_name = recentNames)]
     pub fn recent_names(&self) -> JsValue {
-        outgoing(&self.detector.recent_names().into_iter().map(Value::from).collect())
+        outgoing(&self.detector.recent_names().into_iter().map(Into::into).collect())
     }
 
     /// The state as plain data.
@@ -275,7 +196,7 @@ impl Engine {
 
     /// Continues from a snapshot.
     pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
-        let value = incoming(snapshot, "snapshot")?;
+        let value = incoming(&snapshot, "snapshot")?;
         self.detector.restore(&value).map_err(|error| thrown(&error))
     }
 }
@@ -283,7 +204,7 @@ impl Engine {
 /// A readable fingerprint; pieces: name, arguments.
 #[wasm_bindgen]
 pub fn fingerprint(name: usize, args: usize, flags: u32) -> String {
-    let scratch = Scratch::take();
+    let Some(scratch) = scratch() else { return String::new() };
     let arguments = arguments(scratch.piece(name, args), flags);
     crate::compute_tool_fingerprint(scratch.piece(0, name), arguments)
 }
@@ -308,14 +229,14 @@ impl Swarm {
     /// A swarm with these options.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Swarm, JsValue> {
-        let config = SwarmConfig::from_value(&incoming(options, "options")?);
+        let config = SwarmConfig::from_value(&incoming(&options, "options")?);
         let detector = config.and_then(|config| SwarmDetector::new(config, random_seed()));
         detector.map(|detector| Swarm { detector }).map_err(|error| thrown(&error))
     }
 
     /// A worker's call; pieces: worker, name, arguments.
     pub fn record(&mut self, worker: usize, name: usize, args: usize, flags: u32) -> u32 {
-        let scratch = Scratch::take();
+        let Some(scratch) = scratch() else { return 0 };
         let arguments = arguments(scratch.piece(worker + name, args), flags);
         let name = scratch.piece(worker, name);
         code(self.detector.record(scratch.piece(0, worker), name, arguments))
@@ -324,7 +245,7 @@ impl Swarm {
     /// A worker's call by fingerprint; pieces: worker, tool, fingerprint.
     #[wasm_bindgen(js_name = recordFingerprint)]
     pub fn record_fingerprint(&mut self, worker: usize, tool: usize, fingerprint: usize) -> u32 {
-        let scratch = Scratch::take();
+        let Some(scratch) = scratch() else { return 0 };
         let fingerprint = scratch.piece(worker + tool, fingerprint);
         let tool = scratch.piece(worker, tool);
         code(self.detector.record_fingerprint(scratch.piece(0, worker), tool, fingerprint))
@@ -359,7 +280,7 @@ impl Swarm {
 
     /// Continues from a snapshot.
     pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
-        let value = incoming(snapshot, "snapshot")?;
+        let value = incoming(&snapshot, "snapshot")?;
         self.detector.restore(&value).map_err(|error| thrown(&error))
     }
 
@@ -373,12 +294,125 @@ impl Swarm {
     pub fn create_worker_id(&self) -> Result<String, JsValue> {
         let mut random = [0u8; 16];
         getrandom::fill(&mut random).map_err(|_| {
-            JsValue::from(js_sys::TypeError::new(
+            type_error(
                 "createWorkerId needs crypto.getRandomValues, which this host does not offer here; pass worker ids of your own",
-            ))
+            )
         })?;
         let digit = |value: u8| char::from_digit(u32::from(value & 15), 16).unwrap_or('0');
         let digits = random.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]);
         Ok("worker-".chars().chain(digits).collect())
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = Date, js_name = now)]
+    fn milliseconds() -> f64;
+
+    #[wasm_bindgen(js_namespace = JSON, catch)]
+    fn stringify(value: &JsValue) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(js_namespace = JSON, catch)]
+    fn parse(text: &JsValue) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(js_name = TypeError)]
+    fn type_error(message: &str) -> JsValue;
+
+    #[wasm_bindgen(js_name = RangeError)]
+    fn range_error(message: &str) -> JsValue;
+
+    #[wasm_bindgen(js_name = Array)]
+    fn new_list() -> Node;
+
+    #[wasm_bindgen(js_name = Object)]
+    fn new_map() -> Node;
+
+    #[wasm_bindgen(js_namespace = Array, js_name = isArray)]
+    fn is_list(node: &JsValue) -> bool;
+
+    #[wasm_bindgen(js_namespace = Object)]
+    fn keys(node: &JsValue) -> Node;
+
+    /// A list or an object: one pair of functions serves both.
+    type Node;
+
+    #[wasm_bindgen(method, getter)]
+    fn length(this: &Node) -> u32;
+
+    #[wasm_bindgen(method, structural, indexing_getter)]
+    fn get(this: &Node, key: &JsValue) -> JsValue;
+
+    #[wasm_bindgen(method, structural, indexing_setter)]
+    fn set(this: &Node, key: &JsValue, value: &JsValue);
+}
+
+fn now() -> u64 {
+    milliseconds() as u64
+}
+
+/// A tree of JavaScript's. What is not plain data (dates, functions, cycles)
+/// becomes what it is in JSON, or is refused.
+fn incoming(value: &JsValue, name: &str) -> Result<Value, JsValue> {
+    if value.is_undefined() {
+        return Ok(Value::Null);
+    }
+    let text = stringify(value).ok().filter(JsValue::is_string);
+    let Some(plain) = text.and_then(|text| parse(&text).ok()) else {
+        return Err(type_error(&cat(&[name, " must be plain data"])));
+    };
+    read(plain, 0).map_err(|error| thrown(&error))
+}
+
+fn read(value: JsValue, depth: usize) -> Result<Value, Error> {
+    if depth > MAX_DEPTH {
+        return Err(Error::out_of_range("JSON is nested too deeply".into()));
+    }
+    if let Some(text) = value.as_string() {
+        return Ok(Value::Text(text));
+    }
+    if let Some(number) = value.as_f64() {
+        return Ok(Value::Number(number));
+    }
+    if let Some(flag) = value.as_bool() {
+        return Ok(Value::Bool(flag));
+    }
+    if value.is_null() {
+        return Ok(Value::Null);
+    }
+    let is_list = is_list(&value);
+    let names = keys(&value);
+    let node = Node::from(value);
+    let (mut items, mut fields) = (Vec::new(), Vec::new());
+    for place in 0..names.length() {
+        let name = names.get(&place.into());
+        let item = read(node.get(&name), depth + 1)?;
+        match name.as_string().filter(|_| !is_list) {
+            Some(name) => fields.push((name, item)),
+            None => items.push(item),
+        }
+    }
+    Ok(if is_list { Value::List(items) } else { Value::Map(fields) })
+}
+
+fn outgoing(value: &Value) -> JsValue {
+    match value {
+        Value::Null => JsValue::NULL,
+        Value::Bool(value) => (*value).into(),
+        Value::Number(value) => (*value).into(),
+        Value::Text(value) => value.as_str().into(),
+        Value::List(items) => {
+            let node = new_list();
+            for (place, item) in items.iter().enumerate() {
+                node.set(&(place as f64).into(), &outgoing(item));
+            }
+            node.into()
+        }
+        Value::Map(fields) => {
+            let node = new_map();
+            for (name, field) in fields {
+                node.set(&name.as_str().into(), &outgoing(field));
+            }
+            node.into()
+        }
     }
 }

@@ -72,5 +72,5 @@ function forget(lost: Core): void {
 }
 
 function importsOf(glue: object): WebAssembly.Imports {
-  return { './loophound_bg.js': glue as WebAssembly.ModuleImports }
+  return { glue: glue as WebAssembly.ModuleImports }
 }

@@ -4,13 +4,19 @@
  *
  * @module
  */
-import text from '../../build/core/text.js'
-import { decodeBytes } from './bytes.js'
+import text, { unpacker } from '../../build/core/text.js'
+import { unpack } from './unpack.js'
 
 export function compileSync(): WebAssembly.Module {
-  return new WebAssembly.Module(decodeBytes(text))
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(unpackerBytes()))
+  return new WebAssembly.Module(unpack(text, instance))
 }
 
 export async function compile(): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(decodeBytes(text))
+  const { instance } = await WebAssembly.instantiate(unpackerBytes())
+  return WebAssembly.compile(unpack(text, instance))
+}
+
+function unpackerBytes(): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(unpacker), (character) => character.charCodeAt(0))
 }

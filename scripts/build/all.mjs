@@ -15,7 +15,14 @@ export async function buildAll() {
   await exclusively(async () => {
     await stage({
       name: 'wasm',
-      inputs: ['Cargo.toml', 'Cargo.lock', 'src', ...RECIPE],
+      inputs: [
+        'Cargo.toml',
+        'Cargo.lock',
+        'src',
+        'js/core/unpack.ts',
+        'js/core/unpack.wat',
+        ...RECIPE,
+      ],
       facts: [rust.version],
       outputs: ['build/wasm', 'build/core'],
       run: buildWasm,

@@ -3,11 +3,11 @@
 // an instance that broke can be replaced (js/core/instance.ts).
 import { Failure } from '../support/failure.mjs'
 
-export function glueFactory(glue) {
+export function glueFactory(glue, imports) {
   const names = []
   const body = glue.replace(/^export (class|function) (\w+)/gm, (_, keyword, name) => {
-    names.push(name)
-    return `${keyword} ${name}`
+    names.push(imports.get(name) ?? name)
+    return `${keyword} ${names.at(-1)}`
   })
   if (/^(export|import)\b/m.test(body)) {
     throw new Failure('wasm-bindgen writes glue that scripts/build/glue.mjs does not know.')

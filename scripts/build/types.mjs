@@ -1,4 +1,6 @@
-// The public types, in one file per module system.
+// The public types, for both module systems. CommonJS has them: an ES module may
+// take them from there, but not the other way round. So they are published once,
+// and a class is the same type to both.
 import { writeFileSync } from 'node:fs'
 import { Failure } from '../support/failure.mjs'
 import { inRoot } from '../support/paths.mjs'
@@ -12,15 +14,15 @@ export async function buildTypes(dist) {
   if (/^\s*import\b/m.test(types)) {
     throw new Failure('The public types import something that is not published.', '', types)
   }
-  writeBoth(`${dist}/index`, types)
+  writeBoth(dist, 'index', types)
   for (const { name, peers } of ADAPTERS) {
     const outside = ['loophound', ...Object.keys(peers)]
     const text = await bundleTypes(`js/adapters/${name}.ts`, outside)
-    for (const [, source] of text.matchAll(/\bfrom ['"]([^'"]+)['"]/g)) {
+    for (const source of importedBy(text)) {
       if (outside.some((known) => source === known || source.startsWith(`${known}/`))) continue
       throw new Failure(`The types of ${name} import ${source}, which is none of its peers.`)
     }
-    writeBoth(`${dist}/${name}`, text)
+    writeBoth(dist, name, text)
   }
 }
 
@@ -43,6 +45,16 @@ async function bundleTypes(input, external) {
   return output[0].code
 }
 
-function writeBoth(file, types) {
-  for (const ending of ['d.ts', 'd.cts']) writeFileSync(`${file}.${ending}`, types)
+function writeBoth(dist, name, types) {
+  writeFileSync(`${dist}/${name}.d.cts`, types)
+  // A framework has types of its own for each system, and its classes differ.
+  const shared = importedBy(types).every((source) => source === 'loophound')
+  const modules = shared ? `export * from './${name}.cjs'\n` : types
+  writeFileSync(`${dist}/${name}.d.ts`, modules)
 }
+
+const importedBy = (types) =>
+  Array.from(
+    types.matchAll(/^(?:import|export|\}) .*\bfrom ['"]([^'"]+)['"]/gm),
+    ([, source]) => source,
+  )

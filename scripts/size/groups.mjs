@@ -2,14 +2,11 @@
 
 const CRATES = [
   'loophound',
-  'serde_wasm_bindgen',
-  'serde_core',
-  'serde',
-  'js_sys',
   'wasm_bindgen',
   'siphasher',
   'getrandom',
-  'dlmalloc',
+  'talc',
+  'spin',
   'alloc',
   'std',
   'core',

@@ -1,4 +1,7 @@
 //! The detector's state in its envelope.
+//!
+//! None of it is inlined: in the middle of something else, reading and writing no
+//! longer look like other reading and writing, and compress worse.
 
 use super::{State, history_capacity};
 use crate::codec::{Reader, Writer};
@@ -17,6 +20,7 @@ use alloc::string::String;
 
 const KIND: &str = "detector";
 
+#[inline(never)]
 pub(super) fn save(config: &Config, state: &State) -> Value {
     let mut out = Writer::default();
     out.count(state.calls);
@@ -32,12 +36,14 @@ pub(super) fn save(config: &Config, state: &State) -> Value {
     seal::seal(KIND, shape(config), out)
 }
 
+#[inline(never)]
 pub(super) fn load(config: &Config, snapshot: &Value) -> Result<State, Error> {
     let mut from = seal::open(KIND, &shape(config), snapshot)?;
     let state = read(config, &mut from).filter(|_| from.ended());
     state.ok_or_else(seal::damaged)
 }
 
+#[inline(never)]
 fn read(config: &Config, from: &mut Reader) -> Option<State> {
     let calls = from.count()?;
     let rounds = from.count()?;
@@ -66,6 +72,7 @@ fn read(config: &Config, from: &mut Reader) -> Option<State> {
 
 /// What the state's form depends on. Thresholds and texts may change between
 /// saving and loading; these may not.
+#[inline(never)]
 fn shape(config: &Config) -> String {
     let identity = match config.identity {
         Identity::Canonical => String::from("canonical"),

@@ -12,6 +12,11 @@ pub(crate) struct Buffer {
 }
 
 impl Buffer {
+    #[cfg(any(feature = "wasm", test))]
+    pub const fn new() -> Self {
+        Self { room: Vec::new(), length: 0 }
+    }
+
     pub fn clear(&mut self) {
         self.length = 0;
     }

@@ -20,7 +20,7 @@ use crate::message::{Facts, Messages, render};
 use crate::preset::Preset;
 use crate::text::cat;
 use crate::tools::{Tables, classify};
-use crate::value::{Value, count, hex, map};
+use crate::value::{Record, Value, hex};
 use crate::verdict::{Action, Level, LoopKind, Verdict};
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -49,13 +49,13 @@ pub struct FingerprintInfo {
 impl FingerprintInfo {
     /// As plain data, with the field names of the JavaScript API.
     pub fn to_value(&self) -> Value {
-        map(vec![
-            ("fingerprint", self.fingerprint.as_str().into()),
-            ("tool", self.tool.as_str().into()),
-            ("totalCalls", count(self.total_calls)),
-            ("workerCount", count(self.worker_count)),
-            ("loop", self.is_loop.into()),
-        ])
+        let mut fields = Record::default();
+        fields.text("fingerprint", &self.fingerprint);
+        fields.text("tool", &self.tool);
+        fields.count("totalCalls", self.total_calls);
+        fields.count("workerCount", self.worker_count);
+        fields.flag("loop", self.is_loop);
+        fields.finish()
     }
 }
 
@@ -77,13 +77,13 @@ pub struct SwarmStats {
 impl SwarmStats {
     /// As plain data, with the field names of the JavaScript API.
     pub fn to_value(&self) -> Value {
-        map(vec![
-            ("fingerprints", count(self.fingerprints)),
-            ("totalCalls", count(self.total_calls)),
-            ("loops", count(self.loops)),
-            ("evicted", count(self.evicted)),
-            ("capacity", count(self.capacity)),
-        ])
+        let mut fields = Record::default();
+        fields.count("fingerprints", self.fingerprints);
+        fields.count("totalCalls", self.total_calls);
+        fields.count("loops", self.loops);
+        fields.count("evicted", self.evicted);
+        fields.count("capacity", self.capacity);
+        fields.finish()
     }
 }
 
@@ -118,7 +118,7 @@ impl Default for SwarmDetector {
 /// A seed that nobody outside can guess. Where the host gives no randomness
 /// (some edge runtimes, outside a request), a fixed one: the map is then only as
 /// strong as its bound on entries.
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", feature = "wasm"))]
 pub(crate) fn random_seed() -> [u64; 2] {
     let mut bytes = [0u8; 16];
     if getrandom::fill(&mut bytes).is_err() {

@@ -4,11 +4,11 @@
 
 mod json;
 mod read;
-#[cfg(feature = "wasm")]
-mod transport;
+mod record;
 
 pub(crate) use json::write_text;
 pub(crate) use read::{Fields, Problem, describe, outside};
+pub(crate) use record::Record;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -83,11 +83,6 @@ impl FromIterator<Value> for Value {
     }
 }
 
-/// A count or an index. Exact up to 2^53, which no run of an agent reaches.
-pub(crate) fn count(value: u64) -> Value {
-    Value::Number(value as f64)
-}
-
 /// A hash. Text, since a JSON number cannot hold 64 bits.
 pub(crate) fn hex(value: u64) -> Value {
     let mut text = String::with_capacity(16);
@@ -96,14 +91,4 @@ pub(crate) fn hex(value: u64) -> Value {
         text.push(char::from_digit(digit as u32, 16).unwrap_or('0'));
     }
     Value::Text(text)
-}
-
-/// Builds a map from pairs. A list rather than an array, so that one function
-/// serves every length.
-pub(crate) fn map(fields: Vec<(&str, Value)>) -> Value {
-    let mut named = Vec::with_capacity(fields.len());
-    for (name, value) in fields {
-        named.push((String::from(name), value));
-    }
-    Value::Map(named)
 }

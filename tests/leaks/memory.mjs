@@ -6,7 +6,8 @@ const { Instance } = WebAssembly
 WebAssembly.Instance = class extends Instance {
   constructor(...args) {
     super(...args)
-    memories.push(this.exports.memory)
+    // Not what unpacks the engine.
+    if (this.exports.scratch) memories.push(this.exports.memory)
   }
 }
 

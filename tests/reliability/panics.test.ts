@@ -16,12 +16,8 @@ const PANIC = 'core::panicking::panic_fmt'
 const ARGUED: Record<string, string> = {
   'alloc::raw_vec::handle_error':
     'Memory ran out: 4 GiB, or what the host allows. What is kept is bounded, and one argument is at most 64 Mi characters.',
-  '__rustc::__rdl_realloc': 'The allocator checks itself; only a corrupted heap fails that.',
-  '__rustc::__rdl_dealloc': 'The same.',
   'alloc::raw_vec::RawVecInner<A>::shrink':
     'Its callers, Vec::shrink_to and into_boxed_slice, compare the lengths before they call it.',
-  'js_sys::futures::jspi::SpawnedTask::wake':
-    'Wakes futures. The engine has none, so there is nothing to wake; js-sys brings it along.',
 }
 
 const graph = readCallGraph(ENGINE)
@@ -72,7 +68,6 @@ describe('the compiled engine', () => {
   it('has no exception that is not needed', () => {
     for (const one of Object.keys(ARGUED)) {
       const others = (name: string) => name in ARGUED && name !== one
-      // dealloc is asked by realloc too: each is needed, if not always alone.
       expect(
         findPath(graph, (name) => name === one, others),
         one,
