@@ -47,20 +47,22 @@ impl Writer {
 
     /// All of it, as text that JSON carries without escapes.
     pub fn finish(self) -> String {
-        let mut out = String::with_capacity(self.bytes.len() / 3 * 4 + 4);
+        let mut out = Vec::with_capacity(self.bytes.len() / 3 * 4 + 4);
         let mut rest = self.bytes.as_slice();
-        while !rest.is_empty() {
-            let (group, after) = rest.split_at_checked(3).unwrap_or((rest, &[]));
-            rest = after;
-            let mut bits = 0u32;
-            for position in 0..3 {
-                bits = bits << 8 | u32::from(group.get(position).copied().unwrap_or(0));
+        while let [a, b, c, after @ ..] = rest {
+            let bits = u32::from_be_bytes([0, *a, *b, *c]);
+            for shift in [18, 12, 6, 0] {
+                out.push(digit(bits >> shift));
             }
-            for position in 0..=group.len() {
-                out.push(digit((bits >> (18 - 6 * position)) as u8 & 63));
+            rest = after;
+        }
+        if let [a, last @ ..] = rest {
+            let bits = u32::from_be_bytes([0, *a, last.first().copied().unwrap_or(0), 0]);
+            for shift in [18, 12, 6].into_iter().take(2 + last.len()) {
+                out.push(digit(bits >> shift));
             }
         }
-        out
+        String::from_utf8(out).unwrap_or_default()
     }
 }
 
@@ -161,16 +163,15 @@ impl Reader {
 }
 
 /// Base64 with the alphabet that is safe in addresses and file names.
-fn digit(value: u8) -> char {
-    char::from(match value {
-        0..26 => b'A' + value,
-        26..52 => b'a' + (value - 26),
-        52..62 => b'0' + (value - 52),
-        62 => b'-',
-        _ => b'_',
-    })
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// The character for the lowest six bits.
+#[inline(always)]
+fn digit(bits: u32) -> u8 {
+    DIGITS.get((bits & 63) as usize).copied().unwrap_or(0)
 }
 
+#[inline(always)]
 fn digit_value(byte: u8) -> Option<u32> {
     Some(u32::from(match byte {
         b'A'..=b'Z' => byte - b'A',

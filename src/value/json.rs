@@ -3,7 +3,7 @@
 
 use super::{MAX_DEPTH, Value};
 use crate::error::Error;
-use crate::fingerprint::first_characters;
+use crate::fingerprint::{Buffer, first_characters, unescape};
 use crate::text::cat;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -181,71 +181,14 @@ impl Reader<'_> {
         if !self.eat("\"") {
             return Err(self.unexpected("a string"));
         }
-        let mut out = String::new();
-        loop {
-            let mut characters = self.rest.chars();
-            let next = characters.next();
-            match next {
-                Some('"') => {
-                    self.rest = characters.as_str();
-                    return Ok(out);
-                }
-                Some('\\') => {
-                    self.rest = characters.as_str();
-                    out.push(self.escape()?);
-                }
-                Some(character) if character >= ' ' => {
-                    self.rest = characters.as_str();
-                    out.push(character);
-                }
-                _ => return Err(self.unexpected("the end of a string")),
+        let mut text = Buffer::default();
+        let length = unescape(self.rest.as_bytes(), &mut text);
+        match length.zip(core::str::from_utf8(text.bytes()).ok()) {
+            Some((length, text)) => {
+                self.rest = self.rest.get(length..).unwrap_or_default();
+                Ok(String::from(text))
             }
-        }
-    }
-
-    fn escape(&mut self) -> Result<char, Error> {
-        let mut characters = self.rest.chars();
-        let plain = match characters.next() {
-            Some('n') => '\n',
-            Some('t') => '\t',
-            Some('r') => '\r',
-            Some('b') => '\u{8}',
-            Some('f') => '\u{c}',
-            Some(same @ ('"' | '\\' | '/')) => same,
-            Some('u') => {
-                self.rest = characters.as_str();
-                return self.unicode();
-            }
-            _ => return Err(self.unexpected("an escape")),
-        };
-        self.rest = characters.as_str();
-        Ok(plain)
-    }
-
-    fn unicode(&mut self) -> Result<char, Error> {
-        let first = self.hex4()?;
-        if !(0xD800..0xDC00).contains(&first) {
-            return Ok(char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER));
-        }
-        if !self.eat("\\u") {
-            return Ok(char::REPLACEMENT_CHARACTER);
-        }
-        let second = self.hex4()?;
-        let joined = 0x10000 + ((first - 0xD800) << 10) + (second.wrapping_sub(0xDC00) & 0x3FF);
-        Ok(char::from_u32(joined).unwrap_or(char::REPLACEMENT_CHARACTER))
-    }
-
-    fn hex4(&mut self) -> Result<u32, Error> {
-        let parsed = self
-            .rest
-            .split_at_checked(4)
-            .and_then(|(digits, rest)| Some((u32::from_str_radix(digits, 16).ok()?, rest)));
-        match parsed {
-            Some((code, rest)) => {
-                self.rest = rest;
-                Ok(code)
-            }
-            None => Err(self.unexpected("four hexadecimal digits")),
+            None => Err(self.unexpected("the rest of a string")),
         }
     }
 }
@@ -318,6 +261,10 @@ mod tests {
     fn escapes_and_depth() {
         let text = r#""\u0041\ud83d\ude00\n\/""#;
         assert_eq!(Value::parse_json(text), Ok(Value::from("A😀\n/")));
+        assert_eq!(Value::parse_json(r#""\ud83d\u0041""#), Ok(Value::from("\u{FFFD}A")));
+        for text in [r#""\u+a81""#, r#""\u00""#, r#""\x""#, "\"\n\"", "\"open"] {
+            assert!(Value::parse_json(text).is_err(), "{text}");
+        }
         let deep = "[".repeat(100_000);
         assert!(Value::parse_json(&deep).is_err());
         assert!(Value::parse_json("{} x").is_err());
