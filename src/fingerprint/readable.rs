@@ -2,10 +2,11 @@
 
 use super::buffer::Buffer;
 use super::json::{self, Scanned, Scanner};
-use super::{command, outline, raw, shell, word_hashes};
+use super::{command, first_characters, outline, raw, shell, word_hashes};
 use crate::event::Args;
 use crate::hash;
 use crate::sort::sort;
+use crate::text::cat;
 use crate::tools::{Tables, ToolClass};
 use crate::value::{Value, hex, write_text};
 use alloc::string::{String, ToString};
@@ -88,17 +89,16 @@ fn command_of<'a>(
 
 /// `name:text`, cut to [`LONGEST`]; what was cut off lives on in the hash.
 fn bounded(name: &str, text: &str, hash: u64, cut: bool) -> String {
-    let mut out: String = name.chars().chain([':']).chain(text.chars()).take(LONGEST + 1).collect();
-    if !cut && out.chars().count() <= LONGEST {
-        return out;
+    let (name_start, start) = (first_characters(name, LONGEST), first_characters(text, LONGEST));
+    let all = cat(&[name_start, ":", start]);
+    if !cut && first_characters(&all, LONGEST).len() == all.len() {
+        return all;
     }
-    out = out.chars().take(LONGEST - 18).collect();
-    out.push_str("…#");
     let whole = hash::pair(hash::bytes(name.as_bytes()), hash);
-    if let Value::Text(digits) = hex(whole) {
-        out.push_str(&digits);
+    match hex(whole) {
+        Value::Text(digits) => cat(&[first_characters(&all, LONGEST - 18), "…#", &digits]),
+        _ => all,
     }
-    out
 }
 
 /// Writes canonical JSON until there is more than anyone will read.
