@@ -38,6 +38,7 @@ extern crate std;
 
 #[cfg(all(feature = "wasm", target_family = "wasm", not(feature = "std")))]
 mod bare;
+mod buffer;
 mod chant;
 mod clock;
 mod codec;

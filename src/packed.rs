@@ -2,7 +2,8 @@
 //! length, and no quotes. Whoever hands over data as JSON can leave the escapes
 //! to us, and need not look at each character.
 
-use crate::fingerprint::{Buffer, ends_of_plain};
+use crate::buffer::Buffer;
+use crate::fingerprint::ends_of_plain;
 
 const RAW: u8 = 1;
 

@@ -2,7 +2,7 @@
 //! to back at its address and passes their lengths, which is several times
 //! cheaper than an allocation for each.
 
-use crate::fingerprint::Buffer;
+use crate::buffer::Buffer;
 use crate::packed;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -33,7 +33,6 @@ impl Scratch {
             self.bytes.resize(bytes, 0);
         } else if self.bytes.len() > KEPT && bytes <= KEPT {
             self.bytes = vec![0; bytes];
-            self.unpacked.shrink_to(KEPT);
         }
         self.bytes.as_ptr() as usize
     }
@@ -56,6 +55,7 @@ impl Scratch {
     /// Writes out a piece that is packed.
     pub fn unpack(&mut self, start: usize, length: usize) {
         let Self { bytes, unpacked } = self;
+        unpacked.shrink_to(KEPT);
         let piece = bytes.get(start..start.saturating_add(length)).unwrap_or_default();
         if packed::unpack(piece, unpacked).is_none() {
             unpacked.clear();
@@ -108,5 +108,13 @@ mod tests {
         assert_eq!(scratch.bytes.len(), 3 * KEPT);
         scratch.reserve(100);
         assert_eq!(scratch.bytes.len(), 100);
+        // Six bytes for each: one that is escaped can take more room than it came in.
+        scratch.reserve(KEPT);
+        scratch.bytes.fill(2);
+        scratch.bytes[..5].copy_from_slice(&[1, 0xFB, 0xFF, 0x0F, 0]);
+        scratch.unpack(0, KEPT);
+        assert_eq!(scratch.data(0, KEPT, true).len(), 6 * (KEPT - 5) + 2);
+        scratch.unpack(0, 0);
+        assert!(scratch.unpacked.room() <= KEPT);
     }
 }

@@ -10,6 +10,9 @@ export function startError(cause: unknown): Error {
 
 function remedy(cause: unknown): string {
   if (typeof WebAssembly === 'undefined') return 'This runtime has no WebAssembly.'
+  if (cause instanceof RangeError && /memory/i.test(cause.message)) {
+    return 'There is not enough memory for it.'
+  }
   // What browsers throw that compile only small modules (4 KB) synchronously.
   if (cause instanceof RangeError) {
     return 'This runtime does not compile it synchronously: call `await init()` once, before the first detector.'

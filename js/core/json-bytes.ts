@@ -10,12 +10,11 @@
 
 // Deeper values, and cycles, which have no bottom, are for the writer that does not recurse.
 const DEPTH = 64
-// More values than this do not fit into any buffer that is kept.
-const VALUES = 1_000_000
 // Whole numbers below this are written digit by digit.
 const SMALL = 1_000_000_000
 // A longer string costs more in a loop than a call of encodeInto, if nothing is to be escaped.
 const MEDIUM = 48
+const LONE = /\p{Surrogate}/u
 const UNUSUAL = /[^ !#-[\]-~]/
 // A longer string is left to the engine: that costs a pass over all of the text.
 const LONG = 256
@@ -50,13 +49,21 @@ function escapes(): Uint8Array {
 // or two. A getter among the data may start another one; then `turn` tells.
 let bytes = NOTHING
 let at = 0
-let left = 0
 let packed = false
 let turn = 0
 
 /** Whether the text that was written last holds strings that are not written out. */
 export function isPacked(): boolean {
   return packed
+}
+
+/**
+ * Gives up what is being written. A getter among the data can make the buffer move; whoever moves
+ * or fills it calls this first, so that nothing more is written to where it was.
+ */
+export function abandon(): void {
+  bytes = NOTHING
+  turn++
 }
 
 /**
@@ -72,16 +79,14 @@ export function writeJsonBytes(into: Uint8Array<ArrayBuffer>, from: number, valu
   packed = false
   bytes = into
   at = from
-  left = VALUES
   const done = writeValue(value, DEPTH) && mine === turn && at <= into.length
   bytes = NOTHING
   return done ? at : -1
 }
 
 function writeValue(value: unknown, depth: number): boolean {
-  // Writing beyond the end does nothing, so it is enough to ask now and then. The length is 0
-  // when a getter made the memory move.
-  if (--left < 0 || at + SLACK > bytes.length) return false
+  // Writing beyond the end does nothing, so it is enough to ask now and then.
+  if (at + SLACK > bytes.length) return false
   switch (typeof value) {
     case 'string':
       return writeString(value)
@@ -102,10 +107,10 @@ function writeValue(value: unknown, depth: number): boolean {
 function writeContainer(value: object, depth: number): boolean {
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === null) {
-    return writeObject(value as Record<string, unknown>, depth)
-  }
-  return prototype === Array.prototype && Array.isArray(value) && writeArray(value, depth)
+  // An array is one whatever its prototype; odd ones are not plain.
+  if (Array.isArray(value)) return prototype === Array.prototype && writeArray(value, depth)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  return writeObject(value as Record<string, unknown>, depth)
 }
 
 function writeObject(object: Readonly<Record<string, unknown>>, depth: number): boolean {
@@ -126,7 +131,9 @@ function writeObject(object: Readonly<Record<string, unknown>>, depth: number): 
 
 function writeArray(list: readonly unknown[], depth: number): boolean {
   bytes[at++] = 91
-  for (let index = 0; index < list.length; index++) {
+  // Asked once, as JSON.stringify does: a getter may change it.
+  const { length } = list
+  for (let index = 0; index < length; index++) {
     if (index > 0) bytes[at++] = COMMA
     const value = list[index]
     // JSON has `null` for a hole and for `undefined`, and so do we.
@@ -212,5 +219,7 @@ function writeRaw(text: string): boolean {
   bytes[at + 4] = written >> 24
   at = start + written
   packed = true
-  return read === text.length
+  // JSON.stringify tells lone surrogates apart, and UTF-8 does not.
+  const isAscii = written === read
+  return read === text.length && (isAscii || !LONE.test(text))
 }

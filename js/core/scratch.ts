@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { isPacked, writeJsonBytes } from './json-bytes.js'
+import { abandon, isPacked, writeJsonBytes } from './json-bytes.js'
 
 const SMALLEST = 16 * 1024
 // A buffer beyond this is let go again by the next write.
@@ -47,7 +47,7 @@ export class Scratch {
    * U+FFFD. What was written stands until the next write.
    */
   write(first: string, second = '', third = ''): void {
-    this.#writes++
+    this.#begin()
     const worst = (first.length + second.length + third.length) * WORST
     if (worst > KEPT) {
       this.#writeLong(first, second, third)
@@ -66,7 +66,7 @@ export class Scratch {
    * Then its text has to be made some other way, which also finds out what is wrong with it.
    */
   writeData(first: string, data: object, third: string): boolean {
-    const writes = ++this.#writes
+    const writes = this.#begin()
     this.#prepare(SMALLEST)
     if ((first.length + third.length) * WORST > SMALLEST) return false
     this.first = this.#put(first, 0)
@@ -83,6 +83,12 @@ export class Scratch {
     this.third = this.#put(third, end)
     this.packed = isPacked()
     return true
+  }
+
+  /** What is still being written, around a getter that got here, is given up. */
+  #begin(): number {
+    abandon()
+    return ++this.#writes
   }
 
   /** Three times a long string's length would be memory for nothing: these are measured first. */
@@ -111,6 +117,8 @@ export class Scratch {
     // Should the engine fail here, nothing may be left that looks usable.
     this.#capacity = 0
     this.#address = this.#reserve(bytes)
+    // The engine is at work: it asked for the time, and the clock calls it.
+    if (this.#address === 0) throw new TypeError('loophound: called while it was at work')
     this.#capacity = bytes
     this.#look()
   }

@@ -45,9 +45,9 @@ export function unpack(text: string, unpacker: WebAssembly.Instance): Uint8Array
   const start = TEXT + text.length
   memory.grow(Math.ceil((start + length + ROOM) / PAGE))
   let at = TEXT + begin
-  const places = new Uint32Array(memory.buffer)
+  const places = new DataView(memory.buffer)
   for (const [stream, size] of sizes.entries()) {
-    places[stream] = at
+    places.setUint32(4 * stream, at, true)
     at += size
   }
   new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer, TEXT))

@@ -1,5 +1,6 @@
 // wasm-bindgen names each function that the module imports after what it is, with
 // a hash; both the module and its glue carry these names. Here they get short ones.
+import { number, readNumber } from './leb128.mjs'
 
 const IMPORTS = 2
 const FUNCTION = 0
@@ -52,17 +53,4 @@ function shortName(name, taken) {
     const short = count === 1 ? plain : `${plain}${count}`
     if (!taken.has(short)) return short
   }
-}
-
-function readNumber(bytes, start) {
-  let value = 0
-  for (let at = start, scale = 1; ; scale *= 128) {
-    const byte = bytes[at++]
-    value += (byte & 127) * scale
-    if (byte < 128) return [value, at]
-  }
-}
-
-function number(value) {
-  return value < 128 ? [value] : [(value % 128) + 128, ...number(Math.floor(value / 128))]
 }

@@ -1,6 +1,7 @@
 // A WebAssembly module, read as far as packing it needs: the functions' bodies,
 // instruction by instruction.
 import { Failure } from '../support/failure.mjs'
+import { readNumber } from './leb128.mjs'
 
 const CODE = 10
 
@@ -95,12 +96,14 @@ const OPERANDS = {
   209: ['none', true, none],
   210: ['raw', false, one],
   // Conversions that saturate, and what works on blocks of memory or tables.
-  252: [
-    'none',
-    true,
-    (reader) =>
-      repeat([0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1][reader.number()], one, reader),
-  ],
+  252: ['none', true, (reader) => repeat(operandsOfMore(reader.number()), one, reader)],
+}
+
+/** How many operands an instruction has that begins with 0xfc. */
+function operandsOfMore(code) {
+  const found = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1][code]
+  if (found !== undefined) return found
+  throw new Failure(`scripts/build does not know the instruction 0xfc 0x${code.toString(16)}.`)
 }
 
 function repeat(times, read, reader) {
@@ -118,14 +121,11 @@ class Reader {
     return this.bytes[this.at++]
   }
 
-  /** An unsigned LEB128 number; where it is signed, only its end matters. */
+  /** Where the number is signed, only its end matters. */
   number() {
-    let value = 0
-    for (let scale = 1; ; scale *= 128) {
-      const byte = this.byte()
-      value += (byte & 127) * scale
-      if (byte < 128) return value
-    }
+    const [value, end] = readNumber(this.bytes, this.at)
+    this.at = end
+    return value
   }
 
   skip(count) {

@@ -1,6 +1,8 @@
 // A WebAssembly module as text for source code, sorted so that gzip makes more of
 // it: instructions in one stream, their operands in others, by kind.
 // js/core/unpack.ts puts it together again, and says why it is so.
+
+import { Failure } from '../support/failure.mjs'
 import { readBodies } from './instructions.mjs'
 
 /** What can follow a head; the streams of these names stand at these places. */
@@ -84,6 +86,8 @@ const DIGITS = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 +
 function encodeBytes(bytes) {
   return Array.from(bytes, (byte) => {
     const pair = Math.floor(byte / 90)
+    if (pair > 2)
+      throw new Failure(`scripts/build cannot pack ${byte}: that needs three characters.`)
     return (pair === 0 ? '' : DIGITS[89 + pair]) + DIGITS[byte % 90]
   }).join('')
 }

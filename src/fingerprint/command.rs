@@ -1,9 +1,9 @@
 //! Where a shell call keeps its command: under one of a few keys, as a string or
 //! as a list of words; or the whole argument text is the command.
 
-use super::buffer::Buffer;
 use super::json::{self, Entry, Scanned};
 use super::outline;
+use crate::buffer::Buffer;
 use crate::tools::COMMAND_KEYS;
 
 /// The command of a shell call. `buffer` holds it when it has to be put together.

@@ -10,8 +10,8 @@
 //! Nothing recurses: a hundred thousand levels are a longer list, not a deeper
 //! stack. The buffers are kept between calls, so a warm scanner allocates nothing.
 
-use super::buffer::Buffer;
 use super::number;
+use crate::buffer::Buffer;
 use crate::hash;
 use crate::sort::sort;
 use alloc::vec::Vec;

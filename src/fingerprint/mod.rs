@@ -4,7 +4,6 @@
 //! arguments; the *fuzzy* one only the arguments that say what the call is
 //! about, so that an extra `timeout` does not hide a repeat.
 
-mod buffer;
 mod command;
 mod deed;
 mod json;
@@ -20,7 +19,6 @@ mod sketch;
 mod telling;
 mod volatile;
 
-pub(crate) use buffer::Buffer;
 pub(crate) use deed::{Edit, waits_by_name};
 #[cfg(any(feature = "wasm", test))]
 pub(crate) use json::ends_of_plain;
@@ -32,6 +30,7 @@ pub(crate) use remarks::{complains, is_in_vain};
 pub(crate) use reply::{Reply, UNHEARD, Worth, read as read_reply};
 pub(crate) use sketch::Sketch;
 
+use crate::buffer::Buffer;
 use crate::codec::{Reader, Writer};
 use crate::event::Args;
 use crate::hash;

@@ -292,7 +292,9 @@ impl<'l> Words<'l> {
         while self.rest.get(end).is_some_and(u8::is_ascii_digit) {
             end += 1;
         }
-        whole_number(self.rest.get(start..end)?)
+        // "exit status 1-255" tells of codes, not of one.
+        let alone = self.rest.get(end) != Some(&b'-');
+        whole_number(self.rest.get(start..end)?).filter(|_| alone)
     }
 
     /// The number behind `:` or `=`, taken off the line if there is one.
@@ -378,6 +380,13 @@ mod tests {
     }
 
     #[test]
+    fn every_telling_line_is_looked_for() {
+        for line in FAILURE_LINES.iter().chain(SUCCESS_LINES) {
+            assert!(begins_a_telling_line(line.as_bytes()[0]), "{line}");
+        }
+    }
+
+    #[test]
     fn silence_is_unknown() {
         for output in ["", "compiling", "ModuleNotFoundError: no module named x", "3 warnings"] {
             assert_eq!(test_outcome(output), TestOutcome::Unknown, "{output}");
@@ -404,7 +413,15 @@ mod tests {
         ] {
             assert!(exit_code_failed(output), "{output}");
         }
-        for output in ["exit code: 0", "{\"exit_code\":0}", "all good", "exit", "the exit code"] {
+        for output in [
+            "exit code: 0",
+            "{\"exit_code\":0}",
+            "all good",
+            "exit",
+            "the exit code",
+            "exit status 1-255 is a failure",
+            "exit code - 1",
+        ] {
             assert!(!exit_code_failed(output), "{output}");
         }
     }

@@ -1,8 +1,8 @@
 //! The fingerprint as text, for people, logs and swarms: `read_file:{"path":"a.ts"}`.
 
-use super::buffer::Buffer;
 use super::json::{self, Scanned, Scanner};
 use super::{command, first_characters, outline, raw, shell, word_hashes};
+use crate::buffer::Buffer;
 use crate::event::Args;
 use crate::hash;
 use crate::sort::sort;

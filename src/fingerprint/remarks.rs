@@ -76,7 +76,7 @@ fn starts_like(text: &[u8], phrase: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::phrases::ERROR_WORDS;
+    use super::super::phrases::{ERROR_WORDS, INFRASTRUCTURE};
     use super::*;
     use proptest::prelude::*;
 
@@ -92,6 +92,13 @@ mod tests {
         assert!(!complains("3 passed, 0 failed"));
         assert!(!complains("Finished dev profile"));
         assert!(!complains(""));
+    }
+
+    #[test]
+    fn every_phrase_can_be_found() {
+        for phrase in [COMPLAINTS, WAITING, ERROR_WORDS, INFRASTRUCTURE].concat() {
+            assert!(has_any(phrase, &[phrase]), "{phrase}");
+        }
     }
 
     proptest! {

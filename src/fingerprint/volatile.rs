@@ -266,7 +266,7 @@ impl Reader<'_> {
         let length = before.iter().rev().take(LONGEST_NAME + 1).take_while(is_name).count();
         let name = before.get(before.len() - length..).unwrap_or_default();
         let first = name.first().map_or(0, u8::to_ascii_lowercase);
-        matches!(first, b'p' | b't' | b'j' | b'd' | b'e' | b'l' | b'u' | b'm' | b'r')
+        begins_noise(first)
             && NOISE_NAMES.iter().any(|known| {
                 known.as_bytes().first() == Some(&first)
                     && name.eq_ignore_ascii_case(known.as_bytes())
@@ -356,6 +356,11 @@ const NOISE_NAMES: &[&str] = &[
     "trace_id",
 ];
 const LONGEST_NAME: usize = 11;
+
+/// How they begin; most other words do not.
+fn begins_noise(byte: u8) -> bool {
+    matches!(byte, b'p' | b't' | b'j' | b'd' | b'e' | b'l' | b'u' | b'm' | b'r')
+}
 
 /// `\r` that rewrites a line, `4.2it/s`, `12 MB/s`, `ETA`, `[==`, `[##`, and bars
 /// drawn with blocks or lines.

@@ -2,8 +2,9 @@
 //! snapshots come in from JavaScript.
 
 use super::{MAX_DEPTH, Value};
+use crate::buffer::Buffer;
 use crate::error::Error;
-use crate::fingerprint::{Buffer, first_characters, unescape};
+use crate::fingerprint::{first_characters, unescape};
 use crate::text::cat;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -22,7 +22,11 @@ function isSameText(one: unknown, other: unknown): boolean {
   return consecutiveCount === 2
 }
 
-const unit = fc.constantFrom(...'ab "\\/\b\t\n\f\r\u0000\u001f\u007f\u2028é東😀')
+const unit = fc.constantFrom(
+  ...'ab "\\/\b\t\n\f\r\u0000\u001f\u007f\u2028é東😀',
+  '\ud800',
+  '\udc00',
+)
 /** Short, medium and long ones: they are written in different ways. */
 const text = fc
   .tuple(fc.string({ unit }), fc.constantFrom(1, 1, 7, 40), fc.constantFrom('', '-'.repeat(60)))
@@ -59,6 +63,18 @@ describe('plain data', () => {
     }
   })
 
+  it('keeps lone surrogates apart', () => {
+    expect(isSameText({ a: 'x\ud800' }, { a: 'x\ud801' })).toBe(false)
+    expect(isSameText({ a: 'x\ud800' }, JSON.stringify({ a: 'x\ud800' }))).toBe(true)
+  })
+
+  it('is odd when its prototype is', () => {
+    for (const prototype of [null, Object.prototype]) {
+      const list: unknown = Object.setPrototypeOf([1, 2], prototype)
+      expect(isSameText({ list }, '{"list":[1,2]}')).toBe(true)
+    }
+  })
+
   it('is the same as a result, too', () => {
     const output = { lines: ['one "two"\n'.repeat(50), 'three'], count: 3 }
     const detector = new LoopDetector()
@@ -91,6 +107,47 @@ describe('what a getter does meanwhile', () => {
     ['makes detectors', () => Array.from({ length: 200 }, () => new LoopDetector())],
   ])('%s', (_, act) => {
     expect(isSameText(withGetter(act), meant)).toBe(true)
+  })
+
+  it('makes the buffer move within the memory', () => {
+    const one = byText()
+    const other = byText()
+    for (let round = 0; round < 20; round++) {
+      // A large buffer that is given back leaves a hole, into which the next one fits.
+      one.record('x', 'z'.repeat(1_200_000))
+      one.record('x', '{}')
+      const made = Array.from({ length: 20 }, () => new LoopDetector())
+      one.record('t', {
+        get middle() {
+          other.record('y', 'q'.repeat(20_000))
+          made.push(new LoopDetector())
+          return 1
+        },
+        after: 'x'.repeat(9000),
+      })
+      const args = { path: 'a.ts' }
+      for (const detector of made) {
+        expect(detector.record('read', args).action).toBe('continue')
+        detector.free()
+      }
+    }
+    one.free()
+    other.free()
+  })
+
+  it('makes a list shorter', () => {
+    const list: unknown[] = []
+    list.push(
+      {
+        get x() {
+          list.length = 1
+          return 1
+        },
+      },
+      2,
+      3,
+    )
+    expect(isSameText({ list }, '{"list":[{"x":1},null,null]}')).toBe(true)
   })
 
   it('throws', () => {

@@ -9,6 +9,13 @@ fn output(text: &str) -> u64 {
 }
 
 #[test]
+fn every_name_of_noise_is_looked_for() {
+    for name in NOISE_NAMES {
+        assert!(begins_noise(name.as_bytes()[0]) && name.len() <= LONGEST_NAME, "{name}");
+    }
+}
+
+#[test]
 fn outputs_that_differ_only_in_noise_are_the_same() {
     for (one, other) in [
         ("3 failed in 0.12s", "3 failed in 4.01s"),

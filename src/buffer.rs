@@ -30,6 +30,11 @@ impl Buffer {
         }
     }
 
+    #[cfg(test)]
+    pub fn room(&self) -> usize {
+        self.room.capacity()
+    }
+
     pub fn length(&self) -> usize {
         self.length
     }
