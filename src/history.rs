@@ -174,7 +174,11 @@ impl RecentNames {
 
     /// Oldest first.
     pub fn to_vec(&self) -> Vec<String> {
-        (0..self.names.len()).rev().filter_map(|ago| self.names.back(ago)).cloned().collect()
+        let mut names = Vec::new();
+        for ago in (0..self.names.len()).rev() {
+            names.push(self.names.back(ago).cloned().unwrap_or_default());
+        }
+        names
     }
 
     pub fn last(&self) -> Option<&str> {

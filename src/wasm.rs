@@ -298,9 +298,13 @@ impl Swarm {
                 "createWorkerId needs crypto.getRandomValues, which this host does not offer here; pass worker ids of your own",
             )
         })?;
-        let digit = |value: u8| char::from_digit(u32::from(value & 15), 16).unwrap_or('0');
-        let digits = random.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]);
-        Ok("worker-".chars().chain(digits).collect())
+        let mut id = String::from("worker-");
+        for byte in random {
+            for half in [byte >> 4, byte & 15] {
+                id.push(char::from_digit(half.into(), 16).unwrap_or('0'));
+            }
+        }
+        Ok(id)
     }
 }
 

@@ -72,8 +72,10 @@ impl<'t> Decimal<'t> {
         Self { negative: negative && !zero, whole, fraction, point: if zero { 0 } else { point } }
     }
 
-    fn digits(&self) -> impl Iterator<Item = u8> + '_ {
-        self.whole.iter().chain(self.fraction).copied()
+    /// The value of the digit there.
+    fn digit(&self, position: usize) -> u8 {
+        let behind = position.wrapping_sub(self.whole.len());
+        self.whole.get(position).or(self.fraction.get(behind)).map_or(0, |digit| digit - b'0')
     }
 
     fn length(&self) -> usize {
@@ -87,8 +89,8 @@ impl<'t> Decimal<'t> {
             return None;
         }
         let mut value = 0u64;
-        for digit in self.digits() {
-            value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+        for position in 0..self.length() {
+            value = value.checked_mul(10)?.checked_add(self.digit(position).into())?;
         }
         for _ in length..self.point {
             value = value.checked_mul(10)?;
@@ -102,8 +104,8 @@ impl<'t> Decimal<'t> {
         }
         let mut state = hash::pair(DECIMAL + 2 * u64::from(self.negative), self.point as u64);
         let mut group = 0u64;
-        for (position, digit) in self.digits().enumerate() {
-            group = group.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+        for position in 0..self.length() {
+            group = group.wrapping_mul(10).wrapping_add(self.digit(position).into());
             if position % 18 == 17 {
                 state = hash::pair(state, group);
                 group = 0;
@@ -124,11 +126,11 @@ impl<'t> Decimal<'t> {
         }
         let length = self.length() as i64;
         if self.point > 21 || self.point < -5 {
-            for (position, digit) in self.digits().enumerate() {
+            for position in 0..self.length() {
                 if position == 1 {
                     out.push('.');
                 }
-                out.push(char::from(digit));
+                out.push(char::from(b'0' + self.digit(position)));
             }
             out.push('e');
             let exponent = self.point.saturating_sub(1);
@@ -140,11 +142,11 @@ impl<'t> Decimal<'t> {
             out.push_str("0.");
             (self.point..0).for_each(|_| out.push('0'));
         }
-        for (position, digit) in self.digits().enumerate() {
+        for position in 0..self.length() {
             if position > 0 && position as i64 == self.point {
                 out.push('.');
             }
-            out.push(char::from(digit));
+            out.push(char::from(b'0' + self.digit(position)));
         }
         (length..self.point).for_each(|_| out.push('0'));
     }
