@@ -70,6 +70,7 @@ impl Writer {
 pub(crate) struct Reader {
     bytes: Vec<u8>,
     at: usize,
+    failed: bool,
 }
 
 impl Reader {
@@ -91,74 +92,95 @@ impl Reader {
                 bytes.push((bits >> (16 - 8 * position)) as u8);
             }
         }
-        Some(Self { bytes, at: 0 })
+        Some(Self { bytes, at: 0, failed: false })
     }
 
-    pub fn count(&mut self) -> Option<u64> {
+    /// What cannot be read is 0, and from then on so is everything else: it is enough
+    /// to ask at the end whether all was read.
+    pub fn count(&mut self) -> u64 {
         let mut value = 0u64;
         for shift in (0..64u32).step_by(7) {
-            let byte = self.byte()?;
+            let byte = self.byte();
             let part = u64::from(byte & 0x7F);
             // The tenth byte has room for one bit.
             if part.leading_zeros() < shift {
-                return None;
+                break;
             }
             value |= part << shift;
             if byte < 0x80 {
-                return Some(value);
+                return value;
             }
         }
-        None
+        self.fail()
     }
 
     /// A count that fits 32 bits.
-    pub fn small(&mut self) -> Option<u32> {
-        u32::try_from(self.count()?).ok()
-    }
-
-    /// A length that is not beyond the bound.
-    pub fn length(&mut self, most: usize) -> Option<usize> {
-        usize::try_from(self.count()?).ok().filter(|length| *length <= most)
-    }
-
-    pub fn hash(&mut self) -> Option<u64> {
-        let piece = self.take(8)?;
-        Some(u64::from_le_bytes(piece.try_into().ok()?))
-    }
-
-    pub fn flag(&mut self) -> Option<bool> {
-        match self.byte()? {
-            0 => Some(false),
-            1 => Some(true),
-            _ => None,
+    pub fn small(&mut self) -> u32 {
+        match u32::try_from(self.count()) {
+            Ok(value) => value,
+            Err(_) => self.fail() as u32,
         }
     }
 
-    pub fn text(&mut self) -> Option<&str> {
-        let length = self.length(self.bytes.len())?;
-        core::str::from_utf8(self.take(length)?).ok()
+    /// How many items follow: at most so many. Each takes a byte or more, so that a
+    /// forged one cannot make work for what is not there.
+    pub fn length(&mut self, most: usize) -> usize {
+        let length = self.place(most);
+        let rest = self.bytes.len().saturating_sub(self.at);
+        if length <= rest { length } else { self.fail() as usize }
     }
 
-    pub fn maybe(&mut self) -> Option<Option<u64>> {
-        if self.flag()? { self.hash().map(Some) } else { Some(None) }
+    /// A number that is not beyond the bound.
+    pub fn place(&mut self, most: usize) -> usize {
+        match usize::try_from(self.count()) {
+            Ok(place) if place <= most => place,
+            _ => self.fail() as usize,
+        }
     }
 
-    /// Whether everything was read.
+    pub fn hash(&mut self) -> u64 {
+        match self.bytes.get(self.at..).and_then(<[u8]>::first_chunk) {
+            Some(word) => {
+                self.at += 8;
+                u64::from_le_bytes(*word)
+            }
+            None => self.fail(),
+        }
+    }
+
+    pub fn flag(&mut self) -> bool {
+        self.place(1) == 1
+    }
+
+    pub fn text(&mut self) -> &str {
+        let length = self.length(self.bytes.len());
+        let start = self.at;
+        self.at += length;
+        let piece = self.bytes.get(start..self.at).unwrap_or_default();
+        let text = core::str::from_utf8(piece);
+        self.failed |= text.is_err();
+        text.unwrap_or_default()
+    }
+
+    pub fn maybe(&mut self) -> Option<u64> {
+        if self.flag() { Some(self.hash()) } else { None }
+    }
+
+    /// Whether everything was read, and could be.
     pub fn ended(&self) -> bool {
-        self.at == self.bytes.len()
+        self.at == self.bytes.len() && !self.failed
     }
 
-    fn byte(&mut self) -> Option<u8> {
-        let byte = self.bytes.get(self.at).copied()?;
+    fn byte(&mut self) -> u8 {
+        let Some(byte) = self.bytes.get(self.at) else { return self.fail() as u8 };
         self.at += 1;
-        Some(byte)
+        *byte
     }
 
-    fn take(&mut self, length: usize) -> Option<&[u8]> {
-        let end = self.at.checked_add(length)?;
-        let piece = self.bytes.get(self.at..end)?;
-        self.at = end;
-        Some(piece)
+    fn fail(&mut self) -> u64 {
+        self.failed = true;
+        self.at = self.bytes.len();
+        0
     }
 }
 
@@ -226,13 +248,13 @@ mod tests {
             let mut reader = Reader::new(&writer.finish()).expect("valid");
             for item in &items {
                 let read = match item {
-                    Item::Count(_) => reader.count().map(Item::Count),
-                    Item::Hash(_) => reader.hash().map(Item::Hash),
-                    Item::Flag(_) => reader.flag().map(Item::Flag),
-                    Item::Text(_) => reader.text().map(|text| Item::Text(text.into())),
-                    Item::Maybe(_) => reader.maybe().map(Item::Maybe),
+                    Item::Count(_) => Item::Count(reader.count()),
+                    Item::Hash(_) => Item::Hash(reader.hash()),
+                    Item::Flag(_) => Item::Flag(reader.flag()),
+                    Item::Text(_) => Item::Text(reader.text().into()),
+                    Item::Maybe(_) => Item::Maybe(reader.maybe()),
                 };
-                prop_assert_eq!(read.as_ref(), Some(item));
+                prop_assert_eq!(&read, item);
             }
             prop_assert!(reader.ended());
         }
@@ -240,7 +262,13 @@ mod tests {
         #[test]
         fn no_text_makes_the_reader_panic(text in ".*") {
             if let Some(mut reader) = Reader::new(&text) {
-                while reader.count().is_some() && reader.text().is_some() && reader.maybe().is_some() {}
+                while !reader.failed {
+                    let _ = (reader.count(), reader.text().len(), reader.maybe());
+                }
+                prop_assert!(!reader.ended());
+                prop_assert_eq!((reader.count(), reader.hash(), reader.flag()), (0, 0, false));
+                prop_assert_eq!((reader.length(9), reader.maybe()), (0, None));
+                prop_assert_eq!(reader.text(), "");
             }
         }
     }

@@ -181,16 +181,15 @@ impl Ladder {
     }
 
     pub fn load(from: &mut Reader) -> Option<Self> {
-        let mut ladder =
-            Self { feedbacks: from.count()?, spoken: from.maybe()?, known: Vec::new() };
-        for _ in 0..from.length(REMEMBERED)? {
+        let mut ladder = Self { feedbacks: from.count(), spoken: from.maybe(), known: Vec::new() };
+        for _ in 0..from.length(REMEMBERED) {
             ladder.known.push(Known {
-                loop_id: from.hash()?,
-                times: from.count()?,
-                last_call: from.count()?,
-                climbed: from.count()?,
-                news: from.count()?,
-                announced: from.flag()?,
+                loop_id: from.hash(),
+                times: from.count(),
+                last_call: from.count(),
+                climbed: from.count(),
+                news: from.count(),
+                announced: from.flag(),
             });
         }
         Some(ladder)

@@ -233,29 +233,29 @@ impl Exchanges {
     /// Reads what [`Exchanges::save`] wrote.
     pub fn load(window: u32, from: &mut Reader) -> Option<Self> {
         let mut all = Self::new(window);
-        all.news = from.count()?;
-        all.moves = from.count()?;
-        all.changes = from.count()?;
-        all.refused = from.maybe()?;
-        all.stale = from.small()?;
-        all.stale_since = from.count()?;
-        for _ in 0..from.length(all.ring.capacity())? {
+        all.news = from.count();
+        all.moves = from.count();
+        all.changes = from.count();
+        all.refused = from.maybe();
+        all.stale = from.small();
+        all.stale_since = from.count();
+        for _ in 0..from.length(all.ring.capacity()) {
             all.ring.push(Exchange {
-                call: from.hash()?,
-                reply: from.hash()?,
-                index: from.count()?,
-                since: from.count()?,
-                news: from.count()?,
-                moves: from.count()?,
-                changes: from.count()?,
-                same: from.small()?,
-                still: from.small()?,
-                worked: from.small()?,
-                worth: Worth::at(from.length(Worth::ALL.len())?)?,
-                failed: from.flag()?,
-                stale: from.flag()?,
-                in_a_row: from.flag()?,
-                changed: from.flag()?,
+                call: from.hash(),
+                reply: from.hash(),
+                index: from.count(),
+                since: from.count(),
+                news: from.count(),
+                moves: from.count(),
+                changes: from.count(),
+                same: from.small(),
+                still: from.small(),
+                worked: from.small(),
+                worth: Worth::at(from.place(Worth::ALL.len()))?,
+                failed: from.flag(),
+                stale: from.flag(),
+                in_a_row: from.flag(),
+                changed: from.flag(),
             });
         }
         Some(all)

@@ -134,16 +134,16 @@ impl History {
     pub fn load(capacity: usize, from: &mut Reader, calls: Option<u64>) -> Option<Self> {
         let mut history = Self::new(capacity);
         let mut next = 0;
-        for _ in 0..from.length(history.slots.capacity())? {
-            let index = from.count()?;
+        for _ in 0..from.length(history.slots.capacity()) {
+            let index = from.count();
             if calls.is_some_and(|calls| !(next..calls).contains(&index)) {
                 return None;
             }
-            let mut slot = Slot { index, exact: from.hash()?, ..Slot::default() };
-            replace(&mut slot.name, first_characters(from.text()?, NAME_LENGTH));
-            replace(&mut slot.args, first_characters(from.text()?, ARGS_LENGTH));
-            slot.cut = from.flag()?;
-            replace(&mut slot.target, first_characters(from.text()?, TARGET_LENGTH));
+            let mut slot = Slot { index, exact: from.hash(), ..Slot::default() };
+            replace(&mut slot.name, first_characters(from.text(), NAME_LENGTH));
+            replace(&mut slot.args, first_characters(from.text(), ARGS_LENGTH));
+            slot.cut = from.flag();
+            replace(&mut slot.target, first_characters(from.text(), TARGET_LENGTH));
             next = slot.index.saturating_add(1);
             history.slots.push(slot);
         }
@@ -194,8 +194,8 @@ impl RecentNames {
 
     pub fn load(from: &mut Reader) -> Option<Self> {
         let mut recent = Self::default();
-        for _ in 0..from.length(Self::SHOWN)? {
-            recent.push(from.text()?);
+        for _ in 0..from.length(Self::SHOWN) {
+            recent.push(from.text());
         }
         Some(recent)
     }

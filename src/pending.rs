@@ -86,24 +86,24 @@ impl Pending {
 
     pub fn load(from: &mut Reader) -> Option<Self> {
         let mut pending = Self::default();
-        for _ in 0..from.length(CAPACITY)? {
+        for _ in 0..from.length(CAPACITY) {
             let mut call = Waiting {
-                id: from.maybe()?,
-                index: from.count()?,
+                id: from.maybe(),
+                index: from.count(),
                 print: Fingerprint {
-                    tool: from.hash()?,
-                    exact: from.hash()?,
-                    fuzzy: from.hash()?,
-                    shell: from.flag()?,
-                    tests: from.flag()?,
-                    files: from.flag()?,
+                    tool: from.hash(),
+                    exact: from.hash(),
+                    fuzzy: from.hash(),
+                    shell: from.flag(),
+                    tests: from.flag(),
+                    files: from.flag(),
                     intent: Intent::default(),
                 },
-                exempt: from.flag()?,
-                echo: from.flag()?,
-                refused: from.flag()?,
+                exempt: from.flag(),
+                echo: from.flag(),
+                refused: from.flag(),
             };
-            if from.flag()? {
+            if from.flag() {
                 call.print.intent = Intent::load(from)?;
             }
             pending.push(call);

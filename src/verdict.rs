@@ -134,11 +134,11 @@ impl TextDetails {
 
     fn load(from: &mut Reader) -> Option<Self> {
         Some(Self {
-            channel: Channel::at(from.length(MAX_PATTERN)?)?,
-            since: from.count()?,
-            repeats: from.count()?,
-            wasted: from.count()?,
-            unit: String::from(from.text()?),
+            channel: Channel::at(from.place(MAX_PATTERN))?,
+            since: from.count(),
+            repeats: from.count(),
+            wasted: from.count(),
+            unit: String::from(from.text()),
         })
     }
 }
@@ -215,29 +215,27 @@ impl Verdict {
 
     pub(crate) fn load(from: &mut Reader) -> Option<Self> {
         let mut verdict = Self {
-            action: Action::at(from.length(MAX_PATTERN)?)?,
-            level: Level::at(from.length(MAX_PATTERN)?)?,
+            action: Action::at(from.place(MAX_PATTERN))?,
+            level: Level::at(from.place(MAX_PATTERN))?,
             ..Self::default()
         };
-        verdict.kind = match from.length(MAX_PATTERN)?.checked_sub(1) {
+        verdict.kind = match from.place(MAX_PATTERN).checked_sub(1) {
             Some(place) => Some(LoopKind::at(place)?),
             None => None,
         };
-        verdict.count = from.count()?;
-        verdict.period = from.small()?;
-        verdict.wasted = from.count()?;
-        verdict.since = from.maybe()?;
-        let text = |from: &mut Reader| -> Option<Option<String>> {
-            let given = from.flag()?;
-            let text = from.text()?;
-            Some(given.then(|| String::from(text)))
-        };
-        verdict.tool = text(from)?;
-        verdict.message = text(from)?;
-        for _ in 0..from.length(MAX_PATTERN)? {
-            verdict.pattern.push(String::from(from.text()?));
+        verdict.count = from.count();
+        verdict.period = from.small();
+        verdict.wasted = from.count();
+        verdict.since = from.maybe();
+        for place in [&mut verdict.tool, &mut verdict.message] {
+            let given = from.flag();
+            let text = from.text();
+            *place = given.then(|| String::from(text));
         }
-        if from.flag()? {
+        for _ in 0..from.length(MAX_PATTERN) {
+            verdict.pattern.push(String::from(from.text()));
+        }
+        if from.flag() {
             verdict.details = Some(TextDetails::load(from)?);
         }
         Some(verdict)

@@ -95,7 +95,7 @@ impl Streams {
     /// Reads what [`Streams::save`] wrote into fresh ones.
     pub fn load(&mut self, from: &mut Reader) -> Option<()> {
         for at in 0..self.streams.len() {
-            if from.flag()? {
+            if from.flag() {
                 *self.begun.get_mut(at)? = true;
                 self.open(at)?.load(from)?;
             }

@@ -60,7 +60,7 @@ impl Sketch {
     pub fn load(from: &mut Reader) -> Option<Self> {
         let mut sketch = Self { places: [EMPTY; PLACES] };
         for place in &mut sketch.places {
-            *place = u16::try_from(from.small()?).ok()?;
+            *place = u16::try_from(from.small()).ok()?;
         }
         Some(sketch)
     }

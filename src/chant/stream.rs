@@ -144,15 +144,11 @@ impl Stream {
     pub fn load(&mut self, from: &mut Reader) -> Option<()> {
         self.window.load(from)?;
         for word in &mut self.vocabulary {
-            *word = u16::try_from(from.small()?).ok()?;
+            *word = u16::try_from(from.small()).ok()?;
         }
         self.tail = Tail::load(from)?;
-        let mut whole = true;
-        self.state.each(&mut |number| match from.small() {
-            Some(read) => *number = read,
-            None => whole = false,
-        });
+        self.state.each(&mut |number| *number = from.small());
         self.state.shape = self.state.lines.shape();
-        (whole && self.state.now.place == self.window.count()).then_some(())
+        (self.state.now.place == self.window.count()).then_some(())
     }
 }

@@ -139,14 +139,14 @@ impl Window {
 
     /// Reads what [`Window::save`] wrote into a window that is clear.
     pub fn load(&mut self, from: &mut Reader) -> Option<()> {
-        let count = from.small()?;
+        let count = from.small();
         let oldest = count.saturating_sub(REMEMBERED);
-        let mut raw = from.small()?;
+        let mut raw = from.small();
         self.count = count;
         let first = self.oldest_step();
         self.count = oldest;
         for place in oldest..count {
-            let symbol = Symbol::try_from(from.small()?).ok()?;
+            let symbol = Symbol::try_from(from.small()).ok()?;
             self.push(symbol, raw);
             if place >= first {
                 raw = raw.wrapping_add(symbol::units(symbol));

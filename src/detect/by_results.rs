@@ -206,7 +206,7 @@ impl Pattern for ByResults {
     }
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.heard = from.flag()?;
+        self.heard = from.flag();
         self.exchanges = Exchanges::load(self.window, from)?;
         for pattern in self.patterns_mut().into_iter().flatten() {
             pattern.load(from)?;

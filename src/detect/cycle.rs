@@ -78,7 +78,7 @@ impl Pattern for Cycle {
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
         for run in &mut self.runs {
-            *run = from.count()?;
+            *run = from.count();
         }
         Some(())
     }

@@ -71,10 +71,10 @@ impl Pattern for FailureCascade {
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
         self.failures.load(from)?;
-        self.file_failures = from.count()?;
+        self.file_failures = from.count();
         self.last.clear();
-        for _ in 0..from.length(SHOWN)? {
-            self.last.push(from.count()?);
+        for _ in 0..from.length(SHOWN) {
+            self.last.push(from.count());
         }
         Some(())
     }

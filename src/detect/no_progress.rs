@@ -147,8 +147,8 @@ impl Pattern for NoProgress {
     }
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.active = from.flag()?;
-        self.count = from.count()?;
+        self.active = from.flag();
+        self.count = from.count();
         Some(())
     }
 }

@@ -120,12 +120,12 @@ impl Pattern for Oscillation {
     }
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.active = from.flag()?;
-        for _ in 0..from.length(EDITS)? {
+        self.active = from.flag();
+        for _ in 0..from.length(EDITS) {
             self.made.push(Made {
-                edit: Edit { path: from.hash()?, old: from.hash()?, new: from.hash()? },
-                index: from.count()?,
-                undid: from.flag()?,
+                edit: Edit { path: from.hash(), old: from.hash(), new: from.hash() },
+                index: from.count(),
+                undid: from.flag(),
             });
         }
         Some(())

@@ -124,7 +124,7 @@ impl Pattern for Rounds {
     }
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.active = from.flag()?;
+        self.active = from.flag();
         Some(())
     }
 }

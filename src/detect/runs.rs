@@ -81,12 +81,12 @@ impl Run {
 
     pub fn load(from: &mut Reader) -> Option<Self> {
         Some(Self {
-            key: from.hash()?,
-            outcome: from.hash()?,
-            call: from.hash()?,
-            count: from.small()?,
-            varied: from.flag()?,
-            since: from.count()?,
+            key: from.hash(),
+            outcome: from.hash(),
+            call: from.hash(),
+            count: from.small(),
+            varied: from.flag(),
+            since: from.count(),
         })
     }
 }

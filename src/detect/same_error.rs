@@ -85,8 +85,8 @@ impl Pattern for SameError {
     }
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.active = from.flag()?;
-        for _ in 0..from.length(RUNS)? {
+        self.active = from.flag();
+        for _ in 0..from.length(RUNS) {
             self.runs.push(Run::load(from)?);
         }
         Some(())

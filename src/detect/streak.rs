@@ -65,12 +65,12 @@ impl Pattern for Streak {
     }
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.key = from.hash()?;
-        self.count = from.count()?;
-        self.since = from.count()?;
+        self.key = from.hash();
+        self.count = from.count();
+        self.since = from.count();
         // The options may have changed since: the threshold that applied is kept
         // only until the next call.
-        self.applied = from.small()?;
+        self.applied = from.small();
         Some(())
     }
 }

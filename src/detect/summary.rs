@@ -59,7 +59,7 @@ impl Pattern for Summary {
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
         self.turns.load(from)?;
-        for _ in 0..from.length(REMEMBERED)? {
+        for _ in 0..from.length(REMEMBERED) {
             self.said.push(Sketch::load(from)?);
         }
         Some(())

@@ -55,8 +55,8 @@ impl Pattern for Tally {
     }
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.count = from.count()?;
-        self.since = from.maybe()?;
+        self.count = from.count();
+        self.since = from.maybe();
         Some(())
     }
 }

@@ -134,11 +134,11 @@ impl Pattern for Variant {
     }
 
     fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.active = from.flag()?;
-        for _ in 0..from.length(RUNS)? {
+        self.active = from.flag();
+        for _ in 0..from.length(RUNS) {
             self.runs.push(Worded {
                 run: Run::load(from)?,
-                targets: from.hash()?,
+                targets: from.hash(),
                 sketch: Sketch::load(from)?,
             });
         }

@@ -45,16 +45,16 @@ pub(super) fn load(config: &Config, snapshot: &Value) -> Result<State, Error> {
 
 #[inline(never)]
 fn read(config: &Config, from: &mut Reader) -> Option<State> {
-    let calls = from.count()?;
-    let rounds = from.count()?;
-    let last_warning = from.count()?;
+    let calls = from.count();
+    let rounds = from.count();
+    let last_warning = from.count();
     let history = History::load(history_capacity(config), from, Some(calls))?;
     let recent = RecentNames::load(from)?;
     let pending = Pending::load(from)?;
     let mut detectors = Detectors::new(config);
     detectors.load(from, &history, config)?;
     let ladder = Ladder::load(from)?;
-    let complaint = String::from(from.text()?);
+    let complaint = String::from(from.text());
     let verdict = Verdict::load(from)?;
     Some(State {
         calls,

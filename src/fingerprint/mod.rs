@@ -94,11 +94,11 @@ impl Intent {
 
     pub fn load(from: &mut Reader) -> Option<Self> {
         Some(Self {
-            steady: from.hash()?,
-            targets: from.hash()?,
-            edit: Edit { path: from.hash()?, old: from.hash()?, new: from.hash()? },
-            deed: Deed::at(from.length(Deed::ALL.len())?)?,
-            waits: from.flag()?,
+            steady: from.hash(),
+            targets: from.hash(),
+            edit: Edit { path: from.hash(), old: from.hash(), new: from.hash() },
+            deed: Deed::at(from.place(Deed::ALL.len()))?,
+            waits: from.flag(),
             sketch: Sketch::load(from)?,
         })
     }

@@ -42,14 +42,14 @@ pub(super) fn load(swarm: &mut SwarmDetector, snapshot: &Value) -> Result<(), Er
 }
 
 fn read(mut store: Store, max_workers: usize, from: &mut Reader) -> Option<(Store, u64, Verdict)> {
-    let total_calls = from.count()?;
-    let evicted = from.count()?;
-    for _ in 0..from.length(MOST)? {
-        let fingerprint = String::from(from.text()?);
-        let entry = store.enter(&bounded(&fingerprint), from.text()?)?;
-        entry.total = from.count()?;
-        for _ in 0..from.length(MOST)? {
-            let worker = from.hash()?;
+    let total_calls = from.count();
+    let evicted = from.count();
+    for _ in 0..from.length(MOST) {
+        let fingerprint = String::from(from.text());
+        let entry = store.enter(&bounded(&fingerprint), from.text())?;
+        entry.total = from.count();
+        for _ in 0..from.length(MOST) {
+            let worker = from.hash();
             if entry.workers.len() < max_workers && !entry.workers.contains(&worker) {
                 entry.workers.push(worker);
             }
