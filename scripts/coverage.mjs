@@ -1,6 +1,6 @@
-// How many lines of the core its Rust tests reach. `--lines` names those that they do not.
-
+// How many lines of the core its Rust tests reach.
 import { measureCoverage } from './reliability/coverage.mjs'
+import { readOptions } from './reliability/options.mjs'
 import { publish, thousands } from './reliability/page.mjs'
 import { needCoverage } from './reliability/tools.mjs'
 import { Failure, main } from './support/failure.mjs'
@@ -8,7 +8,18 @@ import { write } from './support/terminal.mjs'
 
 const GOAL = 95
 
+const HELP = `Measures how many lines of the core its Rust tests reach.
+
+  npm run coverage [-- <options>]
+
+  --lines              name those that they do not reach
+  --write              the figures in docs/reliability.md
+  --help               this text
+`
+
 await main(async () => {
+  const options = readOptions(HELP, { lines: false, write: false })
+  if (options === undefined) return
   const files = await measureCoverage(await needCoverage(), (text) => write(`${text}\n`))
   const rows = files
     .map(({ name, lines }) => {
@@ -16,7 +27,7 @@ await main(async () => {
       return { name, count: lines.length, missed }
     })
     .sort((a, b) => share(a) - share(b))
-  if (process.argv.includes('--lines')) {
+  if (options.lines) {
     for (const { name, missed } of rows) {
       if (missed.length > 0) write(`${name}: ${missed.join(' ')}\n`)
     }
@@ -27,7 +38,7 @@ await main(async () => {
     whole.missed.push(...missed)
   }
   const percent = share(whole)
-  publish('coverage', [
+  publish('coverage', options.write, [
     `\`npm run coverage -- --write\`: **${percent.toFixed(1)} %** of ${thousands(whole.count)} lines in ${rows.length} files; the goal is ${GOAL} %. The least covered files:`,
     '',
     '| file | lines | covered |',

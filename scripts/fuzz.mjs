@@ -4,18 +4,33 @@ import * as random from 'node:crypto'
 import { buildAll } from './build/all.mjs'
 import { fuzzFacade, fuzzNative, fuzzOracle } from './fuzz/javascript.mjs'
 import { buildTargets, fuzzTarget, TARGETS } from './fuzz/targets.mjs'
-import { numberOption, publish, thousands, wordOption } from './reliability/page.mjs'
+import { readOptions } from './reliability/options.mjs'
+import { publish, thousands } from './reliability/page.mjs'
 import { needCargoFuzz } from './reliability/tools.mjs'
 import { Failure, main } from './support/failure.mjs'
 import { bold, dim, green, red, write } from './support/terminal.mjs'
 
+const HELP = `Fuzzes the engine and the façade: with random input that learns what reaches more code, with all
+that JavaScript can hold, and against slow and obviously right twins.
+
+  npm run fuzz [-- <options>]
+
+  --minutes <number>   how long, for all fuzzers together; 2 if absent
+  --only <part,…>      only the fuzzers whose names contain one of these
+  --seed <number>      to see the same again
+  --write              the figures in docs/reliability.md
+  --help               this text
+`
+
 await main(async () => {
-  const minutes = numberOption('minutes', 2)
-  const seed = Math.floor(numberOption('seed', random.randomInt(1, 2 ** 31)))
+  const usual = { minutes: 2, seed: random.randomInt(1, 2 ** 31), only: '', write: false }
+  const options = readOptions(HELP, usual)
+  if (options === undefined) return
+  const { minutes, only } = options
+  const seed = Math.floor(options.seed)
   await buildAll()
   await needCargoFuzz()
   await buildTargets()
-  const only = wordOption('only')
   const all = [
     ...TARGETS.map((target) => [
       `${target} (cargo-fuzz)`,
@@ -25,7 +40,7 @@ await main(async () => {
     ['native against WebAssembly', (time) => fuzzNative(time, seed)],
     ['engine against naive oracle (proptest)', fuzzOracle],
   ]
-  const wanted = only?.split(',') ?? ['']
+  const wanted = only.split(',')
   const fuzzers = all.filter(([name]) => wanted.some((part) => name.includes(part)))
   if (fuzzers.length === 0) {
     throw new Failure(`No fuzzer is called ${only}.`, all.map(([name]) => name).join('; '))
@@ -55,7 +70,7 @@ await main(async () => {
       found.map(({ output }) => output).join('\n\n'),
     )
   }
-  publish('fuzz', [
+  publish('fuzz', options.write, [
     `\`npm run fuzz -- --minutes ${minutes}${only ? ` --only ${only}` : ''} --write\`: nothing was found.`,
     '',
     '| fuzzer | tried | code edges reached |',

@@ -36,6 +36,13 @@ export async function fuzzTarget(target, milliseconds, seed) {
   const places = [corpus, inRoot('fuzz/seeds', target)]
   const args = ['fuzz', 'run', '--sanitizer', 'none', target, ...places, '--', ...limits]
   const { code, output } = await capture('cargo', args, { env })
+  if (code !== 0 && /could not compile/.test(output)) {
+    throw new Failure(
+      `The fuzz target ${target} does not compile any more.`,
+      'Was src/ edited meanwhile? Run it again.',
+      output.slice(-4000),
+    )
+  }
   if (code !== 0) {
     throw new Failure(
       `The fuzz target ${target} found something.`,
