@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn what_was_large_is_given_back() {
         let mut scratch = Scratch { bytes: Vec::new(), unpacked: Buffer::new() };
-        scratch.reserve(3 * KEPT);
-        scratch.reserve(2 * KEPT);
-        assert_eq!(scratch.bytes.len(), 3 * KEPT);
+        scratch.reserve(3_000_000);
+        scratch.reserve(2_000_000);
+        assert_eq!(scratch.bytes.len(), 3_000_000);
         scratch.reserve(100);
         assert_eq!(scratch.bytes.len(), 100);
         // Six bytes for each: one that is escaped can take more room than it came in.
