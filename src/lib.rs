@@ -39,6 +39,7 @@ extern crate std;
 #[cfg(all(feature = "wasm", target_family = "wasm", not(feature = "std")))]
 mod bare;
 mod buffer;
+mod byte_class;
 mod chant;
 mod clock;
 mod codec;
@@ -52,6 +53,7 @@ mod exchange;
 mod fingerprint;
 mod hash;
 mod history;
+mod json_string;
 mod list;
 mod message;
 mod options;

@@ -3,7 +3,7 @@
 //! to us, and need not look at each character.
 
 use crate::buffer::Buffer;
-use crate::fingerprint::ends_of_plain;
+use crate::json_string::ends_of_plain;
 
 const RAW: u8 = 1;
 

@@ -1,13 +1,14 @@
 //! Finding bytes eight at a time, where most of a text is not what is looked for.
 
-const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = LOW << 7;
+/// One in each byte, and the highest bit of each.
+pub(crate) const LOW: u64 = 0x0101_0101_0101_0101;
+pub(crate) const HIGH: u64 = LOW << 7;
 
 /// Where the next such byte stands, from `from` on.
 pub(crate) fn next_byte(text: &[u8], from: usize, wanted: u8) -> Option<usize> {
     let mut at = from;
     for word in text.get(from..)?.as_chunks::<8>().0 {
-        let found = zeros(u64::from_le_bytes(*word) ^ (LOW * u64::from(wanted))) & HIGH;
+        let found = equal(u64::from_le_bytes(*word), wanted) & HIGH;
         if found != 0 {
             return Some(at + (found.trailing_zeros() / 8) as usize);
         }
@@ -35,12 +36,12 @@ pub(crate) fn is_ascii(text: &[u8]) -> bool {
 /// Where the next one of these bytes stands, from `from` on.
 #[inline(always)]
 pub(crate) fn next_of_five(text: &[u8], from: usize, wanted: [u8; 5]) -> Option<usize> {
-    let [a, b, c, d, e] = wanted.map(|byte| LOW * u64::from(byte));
+    let [a, b, c, d, e] = wanted;
     let mut at = from;
     for word in text.get(from..)?.as_chunks::<8>().0 {
         let word = u64::from_le_bytes(*word);
-        let found = (zeros(word ^ a) | zeros(word ^ b) | zeros(word ^ c))
-            | (zeros(word ^ d) | zeros(word ^ e));
+        let found =
+            equal(word, a) | equal(word, b) | equal(word, c) | equal(word, d) | equal(word, e);
         if found & HIGH != 0 {
             return Some(at + ((found & HIGH).trailing_zeros() / 8) as usize);
         }
@@ -55,11 +56,12 @@ pub(crate) fn next_of_five(text: &[u8], from: usize, wanted: [u8; 5]) -> Option<
     None
 }
 
-/// The highest bit of each byte that is 0 is set; behind the first such byte, that
-/// of some others, too.
+/// The highest bit of each byte that is this one is set; behind the first such
+/// byte, that of some others, too. Lower bits mean nothing.
 #[inline(always)]
-const fn zeros(word: u64) -> u64 {
-    word.wrapping_sub(LOW) & !word
+pub(crate) const fn equal(word: u64, wanted: u8) -> u64 {
+    let same = word ^ (LOW * wanted as u64);
+    same.wrapping_sub(LOW) & !same
 }
 
 /// Where the next digit stands, from `from` on.

@@ -4,6 +4,7 @@
 use super::json::{self, Entry, Scanned};
 use super::outline;
 use crate::buffer::Buffer;
+use crate::json_string::unescape;
 use crate::tools::COMMAND_KEYS;
 
 /// The command of a shell call. `buffer` holds it when it has to be put together.
@@ -27,7 +28,7 @@ pub(crate) fn find<'a>(
     buffer.clear();
     match value.as_bytes().first()? {
         b'"' => {
-            json::unescape(value.as_bytes().get(1..)?, buffer)?;
+            unescape(value.as_bytes().get(1..)?, buffer)?;
         }
         b'[' => join(value, buffer)?,
         _ => return None,
@@ -42,7 +43,7 @@ fn join(list: &str, buffer: &mut Buffer) -> Option<()> {
     for item in outline::items(list) {
         let [b'"', inner @ ..] = item.as_bytes() else { return None };
         let start = buffer.length();
-        json::unescape(inner, buffer)?;
+        unescape(inner, buffer)?;
         let word = buffer.bytes().get(start..)?;
         match position {
             0 => {

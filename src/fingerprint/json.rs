@@ -13,6 +13,7 @@
 use super::number;
 use crate::buffer::Buffer;
 use crate::hash;
+use crate::json_string::{ends_of_plain, plain_length, unescape};
 use crate::sort::sort;
 use alloc::vec::Vec;
 
@@ -268,41 +269,6 @@ fn byte(text: &[u8], at: usize) -> u8 {
     text.get(at).copied().unwrap_or(0)
 }
 
-/// How far a string's text is plain: up to a quote, an escape, or what JSON
-/// forbids inside strings. Eight bytes at a time.
-fn plain_length(text: &[u8]) -> usize {
-    let (words, _) = text.as_chunks::<8>();
-    let mut at = 0;
-    for word in words {
-        let found = ends_of_plain(u64::from_le_bytes(*word));
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while let Some(byte) = text.get(at) {
-        if matches!(byte, b'"' | b'\\' | 0..0x20) {
-            break;
-        }
-        at += 1;
-    }
-    at
-}
-
-/// The highest bit of each byte that ends plain text; bytes behind the first one
-/// may be marked wrongly.
-#[inline(always)]
-pub(crate) const fn ends_of_plain(word: u64) -> u64 {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = LOW << 7;
-    let quote = word ^ (LOW * b'"' as u64);
-    let escape = word ^ (LOW * b'\\' as u64);
-    let quotes = quote.wrapping_sub(LOW) & !quote;
-    let escapes = escape.wrapping_sub(LOW) & !escape;
-    let controls = word.wrapping_sub(LOW * b' ' as u64) & !word;
-    (quotes | escapes | controls) & HIGH
-}
-
 #[inline(always)]
 fn skip_space(text: &[u8], mut at: usize) -> usize {
     while matches!(byte(text, at), b' ' | b'\t' | b'\n' | b'\r') {
@@ -329,82 +295,6 @@ pub(crate) fn empty_string() -> u64 {
 pub(crate) fn object_hash<'e>(entries: impl Iterator<Item = &'e Entry>) -> u64 {
     let sum = entries.fold(0u64, |sum, entry| sum.wrapping_add(hash::pair(entry.key, entry.value)));
     hash::pair(OBJECT, sum)
-}
-
-/// Copies text up to where it is not plain; tells how far that is.
-#[inline(always)]
-fn copy_plain(text: &[u8], out: &mut Buffer) -> usize {
-    let mut at = 0;
-    for word in text.as_chunks::<8>().0 {
-        let found = ends_of_plain(u64::from_le_bytes(*word));
-        // Without an end the zeros are 64: all eight bytes.
-        let plain = (found.trailing_zeros() / 8) as usize;
-        out.push_some(*word, plain);
-        at += plain;
-        if found != 0 {
-            return at;
-        }
-    }
-    while let Some(byte) = text.get(at) {
-        if matches!(byte, b'"' | b'\\' | 0..0x20) {
-            break;
-        }
-        out.push(*byte);
-        at += 1;
-    }
-    at
-}
-
-/// Reads the inside of a JSON string, resolves its escapes and stops after the
-/// closing quote; tells how many bytes were read. Half a surrogate pair becomes
-/// U+FFFD, as it does when JavaScript encodes it.
-pub(crate) fn unescape(text: &[u8], out: &mut Buffer) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        let rest = text.get(at..)?;
-        let plain = copy_plain(rest, out);
-        at += plain + 2;
-        match (rest.get(plain)?, rest.get(plain + 1)) {
-            (b'"', _) => return Some(at - 1),
-            (b'\\', Some(escape)) => match escape {
-                b'"' | b'\\' | b'/' => out.push(*escape),
-                b'b' => out.push(8),
-                b'f' => out.push(12),
-                b'n' => out.push(b'\n'),
-                b'r' => out.push(b'\r'),
-                b't' => out.push(b'\t'),
-                b'u' => {
-                    let first = hex4(text, at)?;
-                    at += 4;
-                    let high = (0xD800..0xDC00).contains(&first);
-                    let second = if high && text.get(at..at + 2) == Some(br"\u") {
-                        hex4(text, at + 2).filter(|code| (0xDC00..0xE000).contains(code))
-                    } else {
-                        None
-                    };
-                    let code = match second {
-                        Some(low) => {
-                            at += 6;
-                            0x10000 + ((first - 0xD800) << 10) + (low - 0xDC00)
-                        }
-                        None => first,
-                    };
-                    let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-                    let mut word = [0; 8];
-                    let length = character.encode_utf8(&mut word).len();
-                    out.push_some(word, length);
-                }
-                _ => return None,
-            },
-            _ => return None,
-        }
-    }
-}
-
-fn hex4(text: &[u8], at: usize) -> Option<u32> {
-    text.get(at..at + 4)?
-        .iter()
-        .try_fold(0u32, |code, digit| Some(code * 16 + char::from(*digit).to_digit(16)?))
 }
 
 #[cfg(test)]

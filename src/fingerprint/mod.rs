@@ -20,9 +20,6 @@ mod telling;
 mod volatile;
 
 pub(crate) use deed::{Edit, waits_by_name};
-#[cfg(any(feature = "wasm", test))]
-pub(crate) use json::ends_of_plain;
-pub(crate) use json::unescape;
 pub(crate) use number::scan as scan_number;
 pub(crate) use outcome::{TestOutcome, exit_code_failed, test_outcome};
 pub(crate) use readable::readable;

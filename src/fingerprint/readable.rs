@@ -5,6 +5,7 @@ use super::{command, first_characters, outline, raw, shell, word_hashes};
 use crate::buffer::Buffer;
 use crate::event::Args;
 use crate::hash;
+use crate::json_string::unescape;
 use crate::sort::sort;
 use crate::text::cat;
 use crate::tools::{Tables, ToolClass};
@@ -170,6 +171,6 @@ impl Canonical {
 fn plain(quoted: &str) -> String {
     let mut bytes = Buffer::default();
     let inner = quoted.as_bytes().get(1..).unwrap_or_default();
-    json::unescape(inner, &mut bytes);
+    unescape(inner, &mut bytes);
     core::str::from_utf8(bytes.bytes()).unwrap_or_default().to_string()
 }

@@ -7,6 +7,7 @@
 //! is nearly exact there. A SimHash of the same size was looked at: it measures
 //! angles, and is too coarse for a command of five words.
 
+use crate::byte_class::ByteClasses;
 use crate::codec::{Reader, Writer};
 use crate::hash;
 
@@ -76,7 +77,7 @@ pub(crate) fn look(text: &str) -> (Sketch, u64) {
     let mut at = 0;
     while let Some(byte) = text.get(at).copied() {
         at += 1;
-        let kind = kind_of(byte);
+        let kind = KINDS.of(byte);
         holds |= kind;
         if kind & WORD != 0 {
             // A letter's kind is the bit that makes capitals small.
@@ -138,31 +139,16 @@ const WORD: u8 = 8;
 /// As in ASCII.
 const LETTER: u8 = 0x20;
 
-const KINDS: [u8; 256] = {
-    let mut kinds = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let kind = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' => LETTER | WORD,
-            b'0'..=b'9' | b'_' => WORD,
-            b'/' | b'@' | b'#' => SIGN,
-            b'.' => DOT,
-            b'-' | b'+' | b'~' | b'%' | b'?' | b'!' | b'*' | 0x80.. => OTHER,
-            _ => 0,
-        };
-        #[expect(clippy::indexing_slicing, reason = "worked out by the compiler, within bounds")]
-        {
-            kinds[byte] = kind;
-        }
-        byte += 1;
-    }
-    kinds
-};
-
-#[inline(always)]
-fn kind_of(byte: u8) -> u8 {
-    KINDS.get(usize::from(byte)).copied().unwrap_or(0)
-}
+static KINDS: ByteClasses = ByteClasses::new(&[
+    (b'a', b'z', LETTER | WORD),
+    (b'A', b'Z', LETTER | WORD),
+    (b'0', b'9', WORD),
+    (0x80, 0xFF, OTHER),
+])
+.and(b"_", WORD)
+.and(b"/@#", SIGN)
+.and(b".", DOT)
+.and(b"-+~%?!*", OTHER);
 
 #[cfg(test)]
 mod tests {

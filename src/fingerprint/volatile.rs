@@ -8,6 +8,7 @@
 
 mod tokens;
 
+use crate::byte_class::ByteClasses;
 use crate::hash;
 use crate::search::{next_byte, next_digit, next_of_five};
 use tokens::{
@@ -80,7 +81,7 @@ fn letters_in(text: &[u8], mut letters: usize) -> usize {
     letters
 }
 
-/// What a byte can be part of. A look-up is all that most bytes cost.
+/// What a byte can be part of.
 const TOKEN: u8 = 1;
 const LETTER: u8 = 2;
 const BEYOND_HEX: u8 = 4;
@@ -89,42 +90,25 @@ const DASH: u8 = 16;
 const SLASH: u8 = 32;
 const CLAIM: u8 = 64;
 
-const CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut class = match byte as u8 {
-            // What holds a token together: `2026-01-02T03:04:05.6+01:00`, `/tmp/x`, `a.b:80`.
-            b'0'..=b'9' | b'_' | b'.' | b'+' => TOKEN,
-            b'-' => TOKEN | DASH,
-            b':' => TOKEN | COLON,
-            b'/' => TOKEN | SLASH,
-            b'a'..=b'f' | b'A'..=b'F' => TOKEN | LETTER,
-            b'g'..=b'z' | b'G'..=b'Z' => TOKEN | LETTER | BEYOND_HEX,
-            0x80.. => LETTER,
-            _ => 0,
-        };
-        // By what the words of an assertion are found.
-        if matches!(byte as u8, b'x' | b'v' | b'u' | b'r') {
-            class |= CLAIM;
-        }
-        #[expect(clippy::indexing_slicing, reason = "worked out by the compiler, within bounds")]
-        {
-            classes[byte] = class;
-        }
-        byte += 1;
-    }
-    classes
-};
-
-#[inline(always)]
-fn class_of(byte: u8) -> u8 {
-    CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
-}
+static CLASSES: ByteClasses = ByteClasses::new(&[
+    (b'0', b'9', TOKEN),
+    (b'a', b'z', TOKEN | LETTER),
+    (b'A', b'Z', TOKEN | LETTER),
+    (b'g', b'z', BEYOND_HEX),
+    (b'G', b'Z', BEYOND_HEX),
+    (0x80, 0xFF, LETTER),
+])
+// What holds a token together: `2026-01-02T03:04:05.6+01:00`, `/tmp/x`, `a.b:80`.
+.and(b"_.+", TOKEN)
+.and(b"-", TOKEN | DASH)
+.and(b":", TOKEN | COLON)
+.and(b"/", TOKEN | SLASH)
+// By what the words of an assertion are found.
+.and(b"xvur", CLAIM);
 
 #[inline(always)]
 fn is(byte: u8, class: u8) -> bool {
-    class_of(byte) & class != 0
+    CLASSES.of(byte) & class != 0
 }
 
 struct Reader<'t> {
@@ -147,7 +131,7 @@ struct Line {
 
 /// What a token is made of: most questions are answered by that.
 fn made_of(token: &[u8]) -> u8 {
-    token.iter().fold(0, |made, byte| made | class_of(*byte))
+    token.iter().fold(0, |made, byte| made | CLASSES.of(*byte))
 }
 
 impl Reader<'_> {

@@ -4,7 +4,8 @@
 use super::{MAX_DEPTH, Value};
 use crate::buffer::Buffer;
 use crate::error::Error;
-use crate::fingerprint::{first_characters, unescape};
+use crate::fingerprint::first_characters;
+use crate::json_string::unescape;
 use crate::text::cat;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
