@@ -2,6 +2,7 @@
 //! escalation, and says what the host should do.
 
 mod judge;
+mod known_tools;
 mod snapshot;
 
 use crate::config::{Batch, Config};
@@ -11,18 +12,18 @@ use crate::escalate::Ladder;
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::fingerprint::{
     Fingerprint, Fingerprinter, TestOutcome, UNHEARD, Wanted, exit_code_failed, first_characters,
-    read_reply, test_outcome, waits_by_name, word_hashes,
+    read_reply, test_outcome,
 };
 use crate::hash;
 use crate::history::{History, RecentNames};
-use crate::list;
 use crate::pending::{Pending, Waiting};
-use crate::tools::{Deed, ToolClass, Words, classify};
+use crate::tools::Deed;
 use crate::value::Value;
 use crate::verdict::{Action, LoopKind, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;
 use judge::harder;
+use known_tools::KnownTools;
 
 /// The state that hosts of the first seed know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,9 +57,7 @@ pub struct LoopDetectionState {
 /// ```
 pub struct LoopDetector {
     config: Config,
-    tools: Vec<(u64, KnownTool)>,
-    /// By the hash of the tool's name.
-    own_thresholds: Vec<(u64, u32)>,
+    tools: KnownTools,
     wanted: Wanted,
     fingerprinter: Fingerprinter,
     clock: fn() -> u64,
@@ -109,21 +108,6 @@ fn history_capacity(config: &Config) -> usize {
     config.window.max(config.max_period) as usize + 1
 }
 
-/// A tool whose class or settings have been looked up.
-#[derive(Clone)]
-struct KnownTool {
-    class: ToolClass,
-    exempt: bool,
-    waits: bool,
-    ignored: Vec<u64>,
-    threshold: Option<u32>,
-    fuzzy_threshold: Option<u32>,
-}
-
-/// Names that need no second look. More different ones than this, and the
-/// oldest is looked up again: a million distinct tools cost no memory.
-const KNOWN_TOOLS: usize = 32;
-
 /// So many different calls of one turn are compared with one another. More than
 /// any model makes at once.
 const ROUND: usize = 128;
@@ -153,15 +137,8 @@ impl LoopDetector {
             commands: on(LoopKind::FailureCascade) || on(LoopKind::TestFix),
             intents: looks_at_results(&config),
         };
-        let mut own_thresholds = Vec::new();
-        for (name, tool) in &config.tools {
-            if let Some(threshold) = tool.threshold {
-                own_thresholds.push((hash::bytes(name.as_bytes()), threshold));
-            }
-        }
         Self {
-            tools: Vec::new(),
-            own_thresholds,
+            tools: KnownTools::new(&config),
             wanted,
             fingerprinter: Fingerprinter::new(config.identity, wanted, &config.tables),
             clock: crate::clock::system,
@@ -253,7 +230,7 @@ impl LoopDetector {
                 index: call.index,
                 print: &call.print,
                 failed: self.wanted.commands && failed(&call.print, result),
-                threshold: self.own_threshold(call.print.tool),
+                threshold: self.tools.own_threshold(call.print.tool),
                 reply,
                 output: result.output.unwrap_or_default(),
             };
@@ -377,8 +354,7 @@ impl LoopDetector {
     /// Records the call and leaves what the detectors say in `signals`.
     fn take_call(&mut self, call: &Call<'_>) {
         self.signals.clear();
-        let at = self.known_tool(call.name);
-        let Some((key, tool)) = self.tools.get(at) else { return };
+        let Some((key, tool)) = self.tools.look_up(call.name, &self.config) else { return };
         let mut print = self.fingerprinter.take(
             *key,
             call.args,
@@ -441,33 +417,6 @@ impl LoopDetector {
         if let Some(print) = self.state.pending.refuse_newest(action == Action::Stop) {
             self.state.detectors.on_refusal(&print);
         }
-    }
-
-    /// The position of a tool in the list of known ones.
-    fn known_tool(&mut self, name: &str) -> usize {
-        let key = hash::bytes(name.as_bytes());
-        if let Some(at) = self.tools.iter().position(|(known, _)| *known == key) {
-            return at;
-        }
-        let settings = self.config.tool(name).cloned().unwrap_or_default();
-        list::make_room(&mut self.tools, KNOWN_TOOLS);
-        self.tools.push((
-            key,
-            KnownTool {
-                class: settings.class.unwrap_or_else(|| classify(name)),
-                exempt: settings.exempt,
-                waits: settings.poll.unwrap_or_else(|| waits_by_name(name)),
-                ignored: word_hashes(&Words::Own(settings.ignore)),
-                threshold: settings.threshold,
-                fuzzy_threshold: settings.fuzzy_threshold,
-            },
-        ));
-        self.tools.len() - 1
-    }
-
-    /// The threshold that options give a tool, by the hash of its name.
-    fn own_threshold(&self, tool: u64) -> Option<u32> {
-        self.own_thresholds.iter().find(|(known, _)| *known == tool).map(|(_, own)| *own)
     }
 }
 

@@ -1,0 +1,71 @@
+//! What is known of the tools that were called: their class, and what the options
+//! say of them.
+
+use crate::config::Config;
+use crate::fingerprint::{waits_by_name, word_hashes};
+use crate::hash;
+use crate::list;
+use crate::tools::{ToolClass, Words, classify};
+use alloc::vec::Vec;
+
+/// Names that need no second look. More different ones than this, and the
+/// oldest is looked up again: a million distinct tools cost no memory.
+const MOST: usize = 32;
+
+/// A tool whose class or settings have been looked up.
+pub(super) struct KnownTool {
+    pub class: ToolClass,
+    pub exempt: bool,
+    pub waits: bool,
+    pub ignored: Vec<u64>,
+    pub threshold: Option<u32>,
+    pub fuzzy_threshold: Option<u32>,
+}
+
+/// The tools that were called last, by the hashes of their names.
+pub(super) struct KnownTools {
+    tools: Vec<(u64, KnownTool)>,
+    own_thresholds: Vec<(u64, u32)>,
+}
+
+impl KnownTools {
+    pub fn new(config: &Config) -> Self {
+        let mut own_thresholds = Vec::new();
+        for (name, tool) in &config.tools {
+            if let Some(threshold) = tool.threshold {
+                own_thresholds.push((hash::bytes(name.as_bytes()), threshold));
+            }
+        }
+        Self { tools: Vec::new(), own_thresholds }
+    }
+
+    /// The tool of that name, with the hash of it.
+    pub fn look_up(&mut self, name: &str, config: &Config) -> Option<&(u64, KnownTool)> {
+        let key = hash::bytes(name.as_bytes());
+        let known = self.tools.iter().position(|(known, _)| *known == key);
+        if known.is_none() {
+            list::make_room(&mut self.tools, MOST);
+            self.tools.push((key, KnownTool::of(name, config)));
+        }
+        self.tools.get(known.unwrap_or(self.tools.len().saturating_sub(1)))
+    }
+
+    /// The threshold that options give a tool, by the hash of its name.
+    pub fn own_threshold(&self, tool: u64) -> Option<u32> {
+        self.own_thresholds.iter().find(|(known, _)| *known == tool).map(|(_, own)| *own)
+    }
+}
+
+impl KnownTool {
+    fn of(name: &str, config: &Config) -> Self {
+        let settings = config.tool(name).cloned().unwrap_or_default();
+        Self {
+            class: settings.class.unwrap_or_else(|| classify(name)),
+            exempt: settings.exempt,
+            waits: settings.poll.unwrap_or_else(|| waits_by_name(name)),
+            ignored: word_hashes(&Words::Own(settings.ignore)),
+            threshold: settings.threshold,
+            fuzzy_threshold: settings.fuzzy_threshold,
+        }
+    }
+}
