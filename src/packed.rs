@@ -3,7 +3,7 @@
 //! to us, and need not look at each character.
 
 use crate::buffer::Buffer;
-use crate::json_string::ends_of_plain;
+use crate::call::json_string::ends_of_plain;
 
 const RAW: u8 = 1;
 
@@ -37,7 +37,7 @@ fn copy(text: &[u8], out: &mut Buffer) {
 }
 
 fn split_at_mark(text: &[u8]) -> (&[u8], &[u8]) {
-    let mark = crate::search::next_byte(text, 0, RAW).unwrap_or(text.len());
+    let mark = crate::byte_scan::next_byte(text, 0, RAW).unwrap_or(text.len());
     text.split_at_checked(mark).unwrap_or_default()
 }
 

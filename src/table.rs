@@ -7,7 +7,7 @@
 //! collision costs at most one pass over them. A general-purpose map is faster
 //! at a million entries, which no detector has, and costs five times the wasm.
 
-use crate::list::swap;
+use crate::vec_ext::swap;
 use alloc::vec;
 use alloc::vec::Vec;
 

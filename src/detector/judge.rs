@@ -1,10 +1,11 @@
 //! From signals to a verdict: which rung each stands on, and what is said about it.
 
 use super::LoopDetector;
-use crate::detect::Signal;
-use crate::escalate::{self, Climb, Moment};
+use crate::config::Climb;
+use crate::config::messages::{self, Facts};
+use crate::escalation::{self, DetectionContext};
 use crate::history::on_one_line;
-use crate::message::{self, Facts};
+use crate::patterns::Signal;
 use crate::tools::{ToolClass, classify};
 use crate::verdict::{Action, Verdict};
 use alloc::string::String;
@@ -39,7 +40,7 @@ impl LoopDetector {
 
     fn verdict_on(&mut self, signal: &Signal) -> Verdict {
         let Some(rule) = self.config.rule(signal.kind) else { return Verdict::default() };
-        let now = Moment {
+        let now = DetectionContext {
             call: self.state.calls,
             round: self.state.rounds,
             news: self.state.detectors.news(),
@@ -49,11 +50,11 @@ impl LoopDetector {
             before: signal.refusable,
             announced_only: signal.announced_only,
         };
-        let height = self.state.ladder.climb(rule.climb, signal.loop_id, signal.count, now);
+        let height = self.state.escalation.climb(rule.climb, signal.loop_id, signal.count, now);
         let Some(height) = height else { return Verdict::default() };
         let value = height.value.saturating_add(signal.lift);
         let first = if rule.climb == Climb::Count { u64::from(rule.threshold) } else { 0 };
-        let Some(rung) = escalate::rung(&rule.rungs, value, first) else {
+        let Some(rung) = escalation::rung(&rule.rungs, value, first) else {
             return Verdict::default();
         };
         // What has run cannot be refused: that is announced now, and done at the next
@@ -61,7 +62,7 @@ impl LoopDetector {
         let action = match rung.action {
             Action::Block if rule.results && !signal.refusable => {
                 if !signal.changed {
-                    self.state.ladder.announce(signal.loop_id);
+                    self.state.escalation.announce(signal.loop_id);
                 }
                 Action::Nudge
             }
@@ -70,7 +71,7 @@ impl LoopDetector {
         if height.resting && action == Action::Nudge {
             return Verdict::default();
         }
-        self.state.ladder.spoke(now);
+        self.state.escalation.spoke(now);
         let mut pattern: Vec<String> = Vec::new();
         let mut classes: Vec<ToolClass> = Vec::new();
         let mut tool = None;
@@ -108,7 +109,7 @@ impl LoopDetector {
             channel: signal.text.as_ref().map_or("", |text| text.channel.name()),
         };
         let template = self.config.messages.get(signal.kind, rung.level);
-        let message = message::render(template, &facts);
+        let message = messages::render(template, &facts);
         Verdict {
             action,
             level: rung.level,

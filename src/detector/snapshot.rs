@@ -4,16 +4,16 @@
 //! longer look like other reading and writing, and compress worse.
 
 use super::{State, history_capacity};
-use crate::codec::{Reader, Writer};
+use crate::call::Identity;
+use crate::concat::{cat, number};
 use crate::config::Config;
-use crate::detect::Detectors;
 use crate::error::Error;
-use crate::escalate::Ladder;
-use crate::fingerprint::Identity;
+use crate::escalation::Escalation;
+use crate::history::Pending;
 use crate::history::{History, RecentNames};
-use crate::pending::Pending;
-use crate::seal;
-use crate::text::{cat, number};
+use crate::patterns::Detectors;
+use crate::snapshot;
+use crate::snapshot::codec::{Reader, Writer};
 use crate::value::Value;
 use crate::verdict::Verdict;
 use alloc::string::String;
@@ -30,17 +30,17 @@ pub(super) fn save(config: &Config, state: &State) -> Value {
     state.recent.save(&mut out);
     state.pending.save(&mut out);
     state.detectors.save(&mut out);
-    state.ladder.save(&mut out);
+    state.escalation.save(&mut out);
     out.text(&state.complaint);
     state.verdict.save(&mut out);
-    seal::seal(KIND, shape(config), out)
+    snapshot::seal(KIND, shape(config), out)
 }
 
 #[inline(never)]
 pub(super) fn load(config: &Config, snapshot: &Value) -> Result<State, Error> {
-    let mut from = seal::open(KIND, &shape(config), snapshot)?;
+    let mut from = snapshot::open(KIND, &shape(config), snapshot)?;
     let state = read(config, &mut from).filter(|_| from.ended());
-    state.ok_or_else(seal::damaged)
+    state.ok_or_else(snapshot::damaged)
 }
 
 #[inline(never)]
@@ -53,7 +53,7 @@ fn read(config: &Config, from: &mut Reader) -> Option<State> {
     let pending = Pending::load(from)?;
     let mut detectors = Detectors::new(config);
     detectors.load(from, &history, config)?;
-    let ladder = Ladder::load(from)?;
+    let escalation = Escalation::load(from)?;
     let complaint = String::from(from.text());
     let verdict = Verdict::load(from)?;
     Some(State {
@@ -63,7 +63,7 @@ fn read(config: &Config, from: &mut Reader) -> Option<State> {
         recent,
         pending,
         detectors,
-        ladder,
+        escalation,
         complaint,
         last_warning,
         verdict,

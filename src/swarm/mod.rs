@@ -12,13 +12,13 @@ mod store;
 
 pub use options::SwarmConfig;
 
+use crate::call::{first_characters, readable};
+use crate::concat::cat;
+use crate::config::Preset;
+use crate::config::messages::{Facts, Messages, render};
 use crate::error::Error;
 use crate::event::Args;
-use crate::fingerprint::{first_characters, readable};
 use crate::hash;
-use crate::message::{Facts, Messages, render};
-use crate::preset::Preset;
-use crate::text::cat;
 use crate::tools::{Tables, classify};
 use crate::value::{Record, Value, hex};
 use crate::verdict::{Action, Level, LoopKind, Verdict};

@@ -2,9 +2,9 @@
 
 use super::store::Store;
 use super::{SwarmDetector, bounded};
-use crate::codec::{Reader, Writer};
 use crate::error::Error;
-use crate::seal;
+use crate::snapshot;
+use crate::snapshot::codec::{Reader, Writer};
 use crate::value::Value;
 use crate::verdict::Verdict;
 use alloc::string::String;
@@ -27,14 +27,14 @@ pub(super) fn save(swarm: &SwarmDetector) -> Value {
         entry.workers.iter().for_each(|worker| out.hash(*worker));
     }
     swarm.verdict.save(&mut out);
-    seal::seal(KIND, String::new(), out)
+    snapshot::seal(KIND, String::new(), out)
 }
 
 pub(super) fn load(swarm: &mut SwarmDetector, snapshot: &Value) -> Result<(), Error> {
-    let mut from = seal::open(KIND, "", snapshot)?;
+    let mut from = snapshot::open(KIND, "", snapshot)?;
     let max_workers = swarm.config.max_workers as usize;
     let read = read(swarm.store.emptied(), max_workers, &mut from).filter(|_| from.ended());
-    let (store, total_calls, verdict) = read.ok_or_else(seal::damaged)?;
+    let (store, total_calls, verdict) = read.ok_or_else(snapshot::damaged)?;
     swarm.store = store;
     swarm.total_calls = total_calls;
     swarm.verdict = verdict;
