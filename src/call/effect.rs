@@ -42,7 +42,7 @@ pub(crate) struct CommandInfo {
     pub is_polling: bool,
     /// Some part of it runs tests.
     pub tests: bool,
-    /// It is, first of all, a file command such as `cat`, `duplicate_in_turn` or `sed`.
+    /// It is, first of all, a file command such as `cat`, `echo` or `sed`.
     pub files: bool,
 }
 
@@ -182,7 +182,7 @@ mod tests {
             ("grep -rn \"a > b\" src", Effect::Read),
             ("ls 2>/dev/null", Effect::Read),
             ("sed -i 's/a/b/' x", Effect::Write),
-            ("duplicate_in_turn hi > x.txt", Effect::Write),
+            ("echo hi > x.txt", Effect::Write),
             ("cat <<'EOF' > a.py\nprint(1)\nEOF", Effect::Write),
             ("git checkout main", Effect::Write),
             ("sudo rm -rf x", Effect::Write),
@@ -203,7 +203,7 @@ mod tests {
             ("awk '$1 > 3' data.txt", Effect::Read),
             ("awk '{ print $1 }' data.txt", Effect::Read),
             ("grep -c '=>' src/a.ts", Effect::Read),
-            ("test 3 -gt 2 && duplicate_in_turn yes", Effect::Read),
+            ("test 3 -gt 2 && echo yes", Effect::Read),
             ("node -e 'console.log(1 => 2)'", Effect::Execute),
             ("cat a.txt | tee b.txt", Effect::Write),
             ("cargo build 2>&1 | grep error", Effect::Execute),
@@ -231,7 +231,7 @@ mod tests {
         assert!(look_at("docker ps").is_polling);
         assert!(look_at("kubectl get pods -n web").is_polling);
         assert!(!look_at("kubectl apply -f a.yaml").is_polling);
-        assert!(!look_at("duplicate_in_turn sleep").is_polling);
+        assert!(!look_at("echo sleep").is_polling);
         assert!(!look_at("cat log").is_polling);
     }
 
@@ -273,7 +273,7 @@ mod tests {
             "ls",
             "npm install",
             "cat test.py",
-            "duplicate_in_turn pytest",
+            "echo pytest",
             "git commit -m 'cargo test'",
             "cargo build",
             "grep -r pytest .",
@@ -295,7 +295,7 @@ mod tests {
     fn file_commands_are_recognised_by_their_program() {
         for command in [
             "cat x",
-            "duplicate_in_turn hi > x",
+            "echo hi > x",
             "sed -i s/a/b/ x",
             "cd src && cat x",
             "sudo cat x",

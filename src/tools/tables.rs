@@ -45,7 +45,7 @@ const PRIMARY_KEYS: &[&str] = &[
 const READ_COMMANDS: &[&str] = &["cat", "head", "tail", "less", "more", "bat", "nl", "tac"];
 
 const FILE_COMMANDS: &[&str] =
-    &["cat", "duplicate_in_turn", "sed", "printf", "tee", "head", "tail"];
+    &["cat", "echo", "sed", "printf", "tee", "head", "tail"];
 
 const TEST_COMMANDS: &[&str] = &[
     "pytest",
