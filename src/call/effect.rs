@@ -41,15 +41,19 @@ pub(crate) struct CommandInfo {
     /// It is_polling for something, or looks whether it has happened.
     pub is_polling: bool,
     /// Some part of it runs tests.
-    pub tests: bool,
+    pub runs_tests: bool,
     /// It is, first of all, a file command such as `cat`, `echo` or `sed`.
-    pub files: bool,
+    pub is_file_command: bool,
 }
 
 /// Looks at a shell command, once.
 pub(crate) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
-    let mut looked =
-        CommandInfo { effect: Effect::Read, is_polling: false, tests: false, files: false };
+    let mut looked = CommandInfo {
+        effect: Effect::Read,
+        is_polling: false,
+        runs_tests: false,
+        is_file_command: false,
+    };
     let mut first = true;
     for simple in looked_at(command) {
         let words = simple.words();
@@ -60,7 +64,7 @@ pub(crate) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         // `sudo env X=1 pytest`: it is the innermost program that matters.
         loop {
             let is = &mut |runner: &str| start.is(runner);
-            looked.tests |= tables.test_commands.any_from(start.first(), is);
+            looked.runs_tests |= tables.test_commands.any_from(start.first(), is);
             match start.unwrapped() {
                 Some(inner) => start = inner,
                 None => break,
@@ -69,7 +73,7 @@ pub(crate) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         if first && !start.is("cd") {
             first = false;
             let is = &mut |program: &str| start.is(program);
-            looked.files = tables.file_commands.any_from(start.first(), is);
+            looked.is_file_command = tables.file_commands.any_from(start.first(), is);
         }
         let is_one_of = |known: &[&str]| any_from(known, start.first(), &mut |one| start.is(one));
         looked.is_polling |= is_one_of(POLL_COMMANDS);
@@ -267,7 +271,7 @@ mod tests {
             "node --test",
             "yarn jest",
         ] {
-            assert!(look_at(command).tests, "{command}");
+            assert!(look_at(command).runs_tests, "{command}");
         }
         for command in [
             "ls",
@@ -287,7 +291,7 @@ mod tests {
             "sudo",
             "timeout 5",
         ] {
-            assert!(!look_at(command).tests, "{command}");
+            assert!(!look_at(command).runs_tests, "{command}");
         }
     }
 
@@ -301,10 +305,10 @@ mod tests {
             "sudo cat x",
             "cat x | wc",
         ] {
-            assert!(look_at(command).files, "{command}");
+            assert!(look_at(command).is_file_command, "{command}");
         }
         for command in ["npm i", "ls | cat", "", "cd src", "concat x"] {
-            assert!(!look_at(command).files, "{command}");
+            assert!(!look_at(command).is_file_command, "{command}");
         }
     }
 
