@@ -80,6 +80,7 @@ pub use config::{
 pub use detector::{LoopDetectionState, LoopDetector};
 pub use error::{Error, ErrorKind};
 pub use event::{Args, Call, Channel, ToolResult};
+pub use snapshot::Snapshot;
 pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
 pub use tools::{Tables, ToolClass, Words};
 pub use value::Value;

@@ -15,8 +15,8 @@ use crate::history::{History, RecentNames};
 use crate::history::{Pending, Waiting};
 use crate::patterns::{CallEvent, Detectors, ResultEvent, Signal, is_result_aware};
 use crate::result::{NO_RESULTS, TestOutcome, classify_result, exit_code_failed, test_outcome};
+use crate::snapshot::Snapshot;
 use crate::tools::Effect;
-use crate::value::Value;
 use crate::verdict::{Action, LoopKind, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -332,8 +332,8 @@ impl LoopDetector {
         self.batch = None;
     }
 
-    /// The state as plain data, to continue from later.
-    pub fn snapshot(&self) -> Value {
+    /// The state, to continue from later.
+    pub fn snapshot(&self) -> Snapshot {
         snapshot::save(&self.config, &self.state)
     }
 
@@ -342,7 +342,7 @@ impl LoopDetector {
     /// # Errors
     /// When it is not a snapshot of this version, was damaged, or was made with
     /// options of another shape. Nothing has changed then.
-    pub fn restore(&mut self, snapshot: &Value) -> Result<(), Error> {
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         self.state = snapshot::load(&self.config, snapshot)?;
         self.signals.clear();
         self.batch = None;

@@ -12,16 +12,15 @@ use crate::escalation::Escalation;
 use crate::history::Pending;
 use crate::history::{History, RecentNames};
 use crate::patterns::Detectors;
-use crate::snapshot;
 use crate::snapshot::codec::{Reader, Writer};
-use crate::value::Value;
+use crate::snapshot::{self, Snapshot};
 use crate::verdict::Verdict;
 use alloc::string::String;
 
 const KIND: &str = "detector";
 
 #[inline(never)]
-pub(super) fn save(config: &Config, state: &State) -> Value {
+pub(super) fn save(config: &Config, state: &State) -> Snapshot {
     let mut out = Writer::default();
     out.count(state.calls);
     out.count(state.rounds);
@@ -33,12 +32,12 @@ pub(super) fn save(config: &Config, state: &State) -> Value {
     state.escalation.save(&mut out);
     out.text(&state.complaint);
     state.verdict.save(&mut out);
-    snapshot::seal(KIND, shape(config), out)
+    snapshot::seal(KIND, config_signature(config), &out.finish())
 }
 
 #[inline(never)]
-pub(super) fn load(config: &Config, snapshot: &Value) -> Result<State, Error> {
-    let mut from = snapshot::open(KIND, &shape(config), snapshot)?;
+pub(super) fn load(config: &Config, snapshot: &Snapshot) -> Result<State, Error> {
+    let mut from = Reader::new(snapshot::open(KIND, &config_signature(config), snapshot)?);
     let state = read(config, &mut from).filter(|_| from.ended());
     state.ok_or_else(snapshot::damaged)
 }
@@ -73,21 +72,21 @@ fn read(config: &Config, from: &mut Reader) -> Option<State> {
 /// What the state's form depends on. Thresholds and texts may change between
 /// saving and loading; these may not.
 #[inline(never)]
-fn shape(config: &Config) -> String {
+fn config_signature(config: &Config) -> String {
     let identity = match config.identity {
         Identity::Canonical => String::from("canonical"),
         Identity::Raw { length } => cat(&["raw ", &number(length.into())]),
     };
     let (window, period) = (number(config.window.into()), number(config.max_period.into()));
     let sizes = ["identity ", &identity, ", window ", &window, ", maxPeriod ", &period];
-    let mut shape = cat(&sizes);
-    shape.push_str(", detectors");
+    let mut signature = cat(&sizes);
+    signature.push_str(", detectors");
     for rule in config.rules.iter().filter(|rule| rule.on) {
-        shape.push(' ');
-        shape.push_str(rule.kind.name());
+        signature.push(' ');
+        signature.push_str(rule.kind.name());
         if rule.results {
-            shape.push_str(" by results");
+            signature.push_str(" by results");
         }
     }
-    shape
+    signature
 }

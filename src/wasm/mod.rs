@@ -13,6 +13,7 @@ use crate::detector::LoopDetector;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::scratch::scratch;
+use crate::snapshot::Snapshot;
 use crate::swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, random_seed};
 use crate::value::{MAX_DEPTH, Record, Value};
 use crate::verdict::Verdict;
@@ -191,13 +192,14 @@ impl Engine {
     /// The state as plain data.
     #[wasm_bindgen(js_name = toJSON)]
     pub fn snapshot(&self) -> JsValue {
-        outgoing(&self.detector.snapshot())
+        outgoing(&self.detector.snapshot().to_value())
     }
 
     /// Continues from a snapshot.
     pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
         let value = incoming(&snapshot, "snapshot")?;
-        self.detector.restore(&value).map_err(|error| thrown(&error))
+        let snapshot = Snapshot::from_value(&value).map_err(|error| thrown(&error))?;
+        self.detector.restore(&snapshot).map_err(|error| thrown(&error))
     }
 }
 
@@ -275,13 +277,14 @@ impl Swarm {
     /// The state as plain data.
     #[wasm_bindgen(js_name = toJSON)]
     pub fn snapshot(&self) -> JsValue {
-        outgoing(&self.detector.snapshot())
+        outgoing(&self.detector.snapshot().to_value())
     }
 
     /// Continues from a snapshot.
     pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
         let value = incoming(&snapshot, "snapshot")?;
-        self.detector.restore(&value).map_err(|error| thrown(&error))
+        let snapshot = Snapshot::from_value(&value).map_err(|error| thrown(&error))?;
+        self.detector.restore(&snapshot).map_err(|error| thrown(&error))
     }
 
     /// Forgets all calls.
