@@ -41,15 +41,19 @@ pub(crate) struct CommandInfo {
     /// It is_polling for something, or looks whether it has happened.
     pub is_polling: bool,
     /// Some part of it runs tests.
-    pub tests: bool,
-    /// It is, first of all, a file command such as `cat`, `duplicate_in_turn` or `sed`.
-    pub files: bool,
+    pub runs_tests: bool,
+    /// It is, first of all, a file command such as `cat`, `echo` or `sed`.
+    pub is_file_command: bool,
 }
 
 /// Looks at a shell command, once.
 pub(crate) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
-    let mut looked =
-        CommandInfo { effect: Effect::Read, is_polling: false, tests: false, files: false };
+    let mut looked = CommandInfo {
+        effect: Effect::Read,
+        is_polling: false,
+        runs_tests: false,
+        is_file_command: false,
+    };
     let mut first = true;
     for simple in looked_at(command) {
         let words = simple.words();
@@ -60,7 +64,7 @@ pub(crate) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         // `sudo env X=1 pytest`: it is the innermost program that matters.
         loop {
             let is = &mut |runner: &str| start.is(runner);
-            looked.tests |= tables.test_commands.any_from(start.first(), is);
+            looked.runs_tests |= tables.test_commands.any_from(start.first(), is);
             match start.unwrapped() {
                 Some(inner) => start = inner,
                 None => break,
@@ -69,7 +73,7 @@ pub(crate) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         if first && !start.is("cd") {
             first = false;
             let is = &mut |program: &str| start.is(program);
-            looked.files = tables.file_commands.any_from(start.first(), is);
+            looked.is_file_command = tables.file_commands.any_from(start.first(), is);
         }
         let is_one_of = |known: &[&str]| any_from(known, start.first(), &mut |one| start.is(one));
         looked.is_polling |= is_one_of(POLL_COMMANDS);
@@ -182,7 +186,7 @@ mod tests {
             ("grep -rn \"a > b\" src", Effect::Read),
             ("ls 2>/dev/null", Effect::Read),
             ("sed -i 's/a/b/' x", Effect::Write),
-            ("duplicate_in_turn hi > x.txt", Effect::Write),
+            ("echo hi > x.txt", Effect::Write),
             ("cat <<'EOF' > a.py\nprint(1)\nEOF", Effect::Write),
             ("git checkout main", Effect::Write),
             ("sudo rm -rf x", Effect::Write),
@@ -203,7 +207,7 @@ mod tests {
             ("awk '$1 > 3' data.txt", Effect::Read),
             ("awk '{ print $1 }' data.txt", Effect::Read),
             ("grep -c '=>' src/a.ts", Effect::Read),
-            ("test 3 -gt 2 && duplicate_in_turn yes", Effect::Read),
+            ("test 3 -gt 2 && echo yes", Effect::Read),
             ("node -e 'console.log(1 => 2)'", Effect::Execute),
             ("cat a.txt | tee b.txt", Effect::Write),
             ("cargo build 2>&1 | grep error", Effect::Execute),
@@ -231,7 +235,7 @@ mod tests {
         assert!(look_at("docker ps").is_polling);
         assert!(look_at("kubectl get pods -n web").is_polling);
         assert!(!look_at("kubectl apply -f a.yaml").is_polling);
-        assert!(!look_at("duplicate_in_turn sleep").is_polling);
+        assert!(!look_at("echo sleep").is_polling);
         assert!(!look_at("cat log").is_polling);
     }
 
@@ -267,13 +271,13 @@ mod tests {
             "node --test",
             "yarn jest",
         ] {
-            assert!(look_at(command).tests, "{command}");
+            assert!(look_at(command).runs_tests, "{command}");
         }
         for command in [
             "ls",
             "npm install",
             "cat test.py",
-            "duplicate_in_turn pytest",
+            "echo pytest",
             "git commit -m 'cargo test'",
             "cargo build",
             "grep -r pytest .",
@@ -287,7 +291,7 @@ mod tests {
             "sudo",
             "timeout 5",
         ] {
-            assert!(!look_at(command).tests, "{command}");
+            assert!(!look_at(command).runs_tests, "{command}");
         }
     }
 
@@ -295,16 +299,16 @@ mod tests {
     fn file_commands_are_recognised_by_their_program() {
         for command in [
             "cat x",
-            "duplicate_in_turn hi > x",
+            "echo hi > x",
             "sed -i s/a/b/ x",
             "cd src && cat x",
             "sudo cat x",
             "cat x | wc",
         ] {
-            assert!(look_at(command).files, "{command}");
+            assert!(look_at(command).is_file_command, "{command}");
         }
         for command in ["npm i", "ls | cat", "", "cd src", "concat x"] {
-            assert!(!look_at(command).files, "{command}");
+            assert!(!look_at(command).is_file_command, "{command}");
         }
     }
 

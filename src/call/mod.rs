@@ -51,9 +51,9 @@ pub(crate) struct Fingerprint {
     pub tool: u64,
     pub exact: u64,
     pub fuzzy: u64,
-    pub shell: bool,
-    pub tests: bool,
-    pub files: bool,
+    pub is_shell: bool,
+    pub runs_tests: bool,
+    pub is_file_command: bool,
     pub intent: Intent,
 }
 
@@ -150,9 +150,9 @@ impl Fingerprinter {
             tool,
             exact: 0,
             fuzzy: 0,
-            shell: class == ToolClass::Shell,
-            tests: class == ToolClass::Test,
-            files: false,
+            is_shell: class == ToolClass::Shell,
+            runs_tests: class == ToolClass::Test,
+            is_file_command: false,
             intent: Intent::default(),
         };
         let text = match args {
@@ -187,7 +187,7 @@ impl Fingerprinter {
             fingerprint.intent.normalized_hash =
                 hash::pair(tool, fingerprint.intent.normalized_hash);
         }
-        if fingerprint.shell && looks_inside {
+        if fingerprint.is_shell && looks_inside {
             self.look_at_command(scanned, text, tables, &mut fingerprint);
         }
         fingerprint
@@ -284,8 +284,8 @@ impl Fingerprinter {
         let Some(command) = found else { return };
         if self.wanted.commands || self.wanted.intents {
             let looked = effect::inspect_command(command, tables);
-            fingerprint.tests = looked.tests;
-            fingerprint.files = looked.files;
+            fingerprint.runs_tests = looked.runs_tests;
+            fingerprint.is_file_command = looked.is_file_command;
             fingerprint.intent.effect = looked.effect;
             fingerprint.intent.is_polling = looked.is_polling;
         }

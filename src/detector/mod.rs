@@ -424,8 +424,8 @@ fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool {
     let output = result.output.unwrap_or_default();
     match result.ok {
         Some(false) => true,
-        _ if fingerprint.tests => test_outcome(output) == TestOutcome::Failed,
-        None if fingerprint.shell => exit_code_failed(output),
+        _ if fingerprint.runs_tests => test_outcome(output) == TestOutcome::Failed,
+        None if fingerprint.is_shell => exit_code_failed(output),
         _ => false,
     }
 }

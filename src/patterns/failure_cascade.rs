@@ -30,18 +30,21 @@ impl FailureCascade {
     }
 
     pub fn on_result(&mut self, outcome: &ResultEvent<'_>) -> Option<Signal> {
-        if !outcome.fingerprint.shell {
+        if !outcome.fingerprint.is_shell {
             return None;
         }
         if !outcome.failed {
             self.restart();
             return None;
         }
-        if outcome.fingerprint.tests {
+        if outcome.fingerprint.runs_tests {
             return None;
         }
-        self.file_failures =
-            if outcome.fingerprint.files { self.file_failures.saturating_add(1) } else { 0 };
+        self.file_failures = if outcome.fingerprint.is_file_command {
+            self.file_failures.saturating_add(1)
+        } else {
+            0
+        };
         make_room(&mut self.last, SHOWN);
         self.last.push(outcome.index);
         let mut signal = self.failures.add(Some(outcome.index))?;

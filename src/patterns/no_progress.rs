@@ -45,7 +45,7 @@ impl NoProgress {
         let idle = all.nothing_since(last) && (!change || last.failed);
         let needed = self.needed.of(call.threshold, intent.is_polling, last.worth);
         let again = idle && count >= needed && all.is_newest(intent.normalized_hash);
-        let edited = !call.fingerprint.shell && self.same_edit(last, change);
+        let edited = !call.fingerprint.is_shell && self.same_edit(last, change);
         let failing = last.failed && self.fails_on(last, intent.is_polling) && !last.changed;
         if !again && !edited && !failing {
             return None;
@@ -67,9 +67,9 @@ impl NoProgress {
         let intent = &outcome.fingerprint.intent;
         let change = intent.effect == Effect::Write;
         let needed = self.needed.of(outcome.threshold, intent.is_polling, exchange.worth);
-        let edited = !outcome.fingerprint.shell && self.same_edit(exchange, change);
+        let edited = !outcome.fingerprint.is_shell && self.same_edit(exchange, change);
         let made =
-            change && !outcome.fingerprint.shell && exchange.worth == Evidence::Acknowledgement;
+            change && !outcome.fingerprint.is_shell && exchange.worth == Evidence::Acknowledgement;
         let found = if made {
             edited.then_some(exchange.worked)
         } else if exchange.in_a_row && exchange.still >= needed {
@@ -106,7 +106,7 @@ impl NoProgress {
             && !outcome.fingerprint.intent.is_polling
             && exchange.same >= self.patience.complaints
             && exchange.still < exchange.same
-            && !outcome.fingerprint.tests
+            && !outcome.fingerprint.runs_tests
             && outcome.fingerprint.intent.effect == Effect::Execute
             && complains(outcome.output)
     }

@@ -31,7 +31,7 @@ impl SameError {
         let run = *self.runs.iter().find(|run| run.key == key)?;
         // What would not be counted is not refused either.
         if !run.is_loop(self.threshold)
-            || call.fingerprint.tests
+            || call.fingerprint.runs_tests
             || call.fingerprint.intent.is_polling
         {
             return None;
@@ -51,7 +51,9 @@ impl SameError {
             self.runs.clear();
             return None;
         }
-        if reply.worth == Evidence::Infrastructure || outcome.fingerprint.tests || intent.is_polling
+        if reply.worth == Evidence::Infrastructure
+            || outcome.fingerprint.runs_tests
+            || intent.is_polling
         {
             return None;
         }

@@ -7,7 +7,7 @@ pub(super) fn on_result(
     failures: &mut ConsecutiveCounter,
     outcome: &ResultEvent<'_>,
 ) -> Option<Signal> {
-    if !outcome.fingerprint.tests {
+    if !outcome.fingerprint.runs_tests {
         return None;
     }
     if !outcome.failed {

@@ -94,7 +94,7 @@ impl Variant {
     /// Whether one more call with the same result is a variation of the one before.
     fn goes_on(&self, run: &Worded, intent: &Intent, outcome: &ResultEvent<'_>) -> bool {
         let looks = intent.effect == Effect::Read;
-        if outcome.fingerprint.tests && !outcome.reply.failed {
+        if outcome.fingerprint.runs_tests && !outcome.reply.failed {
             return false;
         }
         if outcome.reply.failed || complains(outcome.output) {

@@ -104,9 +104,9 @@ pub(crate) fn read<'o>(
 fn failed(fingerprint: &Fingerprint, ok: Option<bool>, output: &str) -> bool {
     match ok {
         Some(false) => true,
-        _ if fingerprint.tests => test_outcome(output) == TestOutcome::Failed,
+        _ if fingerprint.runs_tests => test_outcome(output) == TestOutcome::Failed,
         Some(true) => false,
-        None if fingerprint.shell => exit_code_failed(output),
+        None if fingerprint.is_shell => exit_code_failed(output),
         None => begins_with_error(output),
     }
 }
@@ -115,9 +115,9 @@ fn failed(fingerprint: &Fingerprint, ok: Option<bool>, output: &str) -> bool {
 /// something. What an editor prints when it worked tells nothing, however long.
 fn acknowledges(fingerprint: &Fingerprint, output: &str) -> bool {
     match fingerprint.intent.effect {
-        Effect::Write => !fingerprint.shell || ErrorLines::of(output).line().is_empty(),
+        Effect::Write => !fingerprint.is_shell || ErrorLines::of(output).line().is_empty(),
         Effect::Read => false,
-        Effect::Execute if fingerprint.shell || fingerprint.tests => false,
+        Effect::Execute if fingerprint.is_shell || fingerprint.runs_tests => false,
         Effect::Execute => {
             let text = output.trim_matches(|c: char| !c.is_ascii_alphanumeric());
             output.len() <= SHORT
@@ -130,9 +130,17 @@ mod tests {
     use super::*;
     use crate::call::Intent;
 
-    fn call(effect: Effect, shell: bool, tests: bool) -> Fingerprint {
+    fn call(effect: Effect, is_shell: bool, runs_tests: bool) -> Fingerprint {
         let intent = Intent { effect, ..Intent::default() };
-        Fingerprint { tool: 0, exact: 0, fuzzy: 0, shell, tests, files: false, intent }
+        Fingerprint {
+            tool: 0,
+            exact: 0,
+            fuzzy: 0,
+            is_shell,
+            runs_tests,
+            is_file_command: false,
+            intent,
+        }
     }
 
     fn reply(fingerprint: &Fingerprint, ok: Option<bool>, output: &str) -> ClassifiedResult {

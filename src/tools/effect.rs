@@ -128,7 +128,7 @@ pub(crate) const READ_ONLY_COMMANDS: &[&str] = &[
     "type",
     "file",
     "stat",
-    "duplicate_in_turn",
+    "echo",
     "printf",
     "awk",
     "cut",

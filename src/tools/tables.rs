@@ -44,8 +44,7 @@ const PRIMARY_KEYS: &[&str] = &[
 /// other line ranges is progress.
 const READ_COMMANDS: &[&str] = &["cat", "head", "tail", "less", "more", "bat", "nl", "tac"];
 
-const FILE_COMMANDS: &[&str] =
-    &["cat", "duplicate_in_turn", "sed", "printf", "tee", "head", "tail"];
+const FILE_COMMANDS: &[&str] = &["cat", "echo", "sed", "printf", "tee", "head", "tail"];
 
 const TEST_COMMANDS: &[&str] = &[
     "pytest",
