@@ -57,8 +57,6 @@ mod json_string;
 mod list;
 mod message;
 mod options;
-#[cfg(any(feature = "wasm", test))]
-mod packed;
 mod pending;
 mod preset;
 mod ring;
