@@ -53,8 +53,6 @@ mod named;
 #[cfg(all(feature = "wasm", target_family = "wasm", not(feature = "std")))]
 mod no_std_runtime;
 mod normalize;
-#[cfg(any(feature = "wasm", test))]
-mod packed;
 mod patterns;
 mod result;
 mod ring;
