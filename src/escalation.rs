@@ -211,9 +211,9 @@ mod tests {
             let now = DetectionContext {
                 call,
                 turn: call,
-                news,
+                new_info,
                 memory: 40,
-                rest: 2,
+                cooldown: 2,
                 ..DetectionContext::default()
             };
             let rank = escalation.rank(Climb::Occurrence, 1, 0, now);

@@ -16,8 +16,8 @@ use crate::patterns::{
     CallEvent, Memory, Patterns, ResultEvent, Signal, TextEvent, is_result_aware,
 };
 use crate::result::{NO_RESULTS, TestOutcome, classify_result, exit_code_failed, test_outcome};
-use crate::tools::Effect;
 use crate::snapshot::Snapshot;
+use crate::tools::Effect;
 use crate::verdict::{Action, LoopKind, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -113,7 +113,8 @@ impl Pattern for StaleCycle {
     fn on_call(&mut self, call: &CallEvent<'_>, memory: &Memory<'_>) -> Option<Signal> {
         let outcomes = memory.outcomes;
         if let Some(outcome) = &call.without_result {
-            let mut signal = self.on_outcome(call.fingerprint, call.threshold, outcome, outcomes)?;
+            let mut signal =
+                self.on_outcome(call.fingerprint, call.threshold, outcome, outcomes)?;
             signal.before_call = true;
             return Some(signal);
         }

@@ -60,8 +60,7 @@ impl Variant {
     /// same words, too: there (`strict`) calls must be more alike.
     fn is_alike(&self, last: &WordedStreak, intent: &Intent, strict: bool) -> bool {
         let least = if strict { self.read_likeness } else { self.likeness };
-        last.streak.call == intent.normalized_hash
-            || last.sketch.likeness(&intent.sketch) >= least
+        last.streak.call == intent.normalized_hash || last.sketch.likeness(&intent.sketch) >= least
     }
 }
 

@@ -28,21 +28,6 @@ pub(crate) enum Evidence {
     NoResults,
 }
 
-impl Evidence {
-    pub const ALL: &'static [Self] = &[
-        Evidence::Informative,
-        Evidence::Acknowledgement,
-        Evidence::Waiting,
-        Evidence::Infrastructure,
-        Evidence::Unknown,
-        Evidence::NoResults,
-    ];
-
-    pub fn at(place: usize) -> Option<Self> {
-        Self::ALL.get(place).copied()
-    }
-}
-
 /// A result, as patterns see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClassifiedResult {

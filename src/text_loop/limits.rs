@@ -8,8 +8,7 @@
 const USUAL: u64 = 10;
 
 /// The limits for one threshold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[derive(Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Limits {
     /// Repeats of a short unit of ordinary text.
     pub repeats: u32,

@@ -146,4 +146,8 @@ impl<'de> serde::Deserialize<'de> for Sketch {
         Sketch::load(&mut r).ok_or_else(|| serde::de::Error::custom("x"))
     }
 }
-impl Streams { pub fn is_valid(&self) -> bool { true } }
+impl Streams {
+    pub fn is_valid(&self) -> bool {
+        true
+    }
+}
