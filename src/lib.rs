@@ -54,6 +54,9 @@ mod named;
 mod no_std_runtime;
 mod normalize;
 mod patterns;
+#[cfg(feature = "serde")]
+mod plain_data;
+mod render;
 mod result;
 #[cfg(any(feature = "wasm", test))]
 mod scratch;
@@ -64,7 +67,6 @@ mod swarm;
 mod table;
 mod text_loop;
 mod tools;
-mod value;
 mod vec_ext;
 mod verdict;
 #[cfg(feature = "wasm")]
@@ -80,8 +82,7 @@ pub use event::{Args, Call, Channel, ToolResult};
 pub use snapshot::Snapshot;
 pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
 pub use tools::{Tables, ToolClass, Words};
-pub use value::Value;
-pub use verdict::{Action, Level, LoopKind, TextDetails, Verdict};
+pub use verdict::{Action, Level, LoopKind, Status, TextDetails, Verdict};
 
 /// The readable, bounded fingerprint of a call: its tool and the arguments that
 /// say what it is about. Equal exactly when two calls count as alike.

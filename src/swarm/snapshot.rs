@@ -25,22 +25,22 @@ pub(super) fn save(swarm: &SwarmDetector) -> Snapshot {
         out.length(entry.workers.len());
         entry.workers.iter().for_each(|worker| out.hash(*worker));
     }
-    swarm.verdict.save(&mut out);
-    snapshot::seal(KIND, String::new(), &out.finish())
+    snapshot::seal(KIND, String::new(), &(out.finish(), &swarm.verdict))
 }
 
 pub(super) fn load(swarm: &mut SwarmDetector, snapshot: &Snapshot) -> Result<(), Error> {
-    let mut from = Reader::new(snapshot::open(KIND, "", snapshot)?);
+    let (bytes, verdict): (_, Verdict) = snapshot::open(KIND, "", snapshot)?;
+    let mut from = Reader::new(bytes);
     let max_workers = swarm.config.max_workers as usize;
     let read = read(swarm.store.emptied(), max_workers, &mut from).filter(|_| from.ended());
-    let (store, total_calls, verdict) = read.ok_or_else(snapshot::damaged)?;
+    let (store, total_calls) = read.ok_or_else(snapshot::damaged)?;
     swarm.store = store;
     swarm.total_calls = total_calls;
     swarm.verdict = verdict;
     Ok(())
 }
 
-fn read(mut store: Store, max_workers: usize, from: &mut Reader) -> Option<(Store, u64, Verdict)> {
+fn read(mut store: Store, max_workers: usize, from: &mut Reader) -> Option<(Store, u64)> {
     let total_calls = from.count();
     let evicted = from.count();
     for _ in 0..from.length(MOST) {
@@ -54,7 +54,6 @@ fn read(mut store: Store, max_workers: usize, from: &mut Reader) -> Option<(Stor
             }
         }
     }
-    let verdict = Verdict::load(from)?;
     store.evicted = store.evicted.saturating_add(evicted);
-    Some((store, total_calls, verdict))
+    Some((store, total_calls))
 }
