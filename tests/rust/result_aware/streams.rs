@@ -18,7 +18,7 @@ use std::cell::Cell;
 #[derive(Debug, Clone)]
 pub enum Act {
     /// A call, and its result right away.
-    Exchange {
+    Outcome {
         call: usize,
         output: usize,
     },
@@ -62,7 +62,7 @@ pub fn acts(calls: &[usize], outputs: &[usize], length: usize) -> BoxedStrategy<
                 Just(To::Oldest),
             ];
             let act = prop_oneof![
-                40 => (call.clone(), output.clone()).prop_map(|(call, output)| Act::Exchange { call, output }),
+                40 => (call.clone(), output.clone()).prop_map(|(call, output)| Act::Outcome { call, output }),
                 4 => (call.clone(), any::<bool>()).prop_map(|(call, with_id)| Act::Call { call, with_id }),
                 4 => proptest::collection::vec(call, 1..5).prop_map(Act::Batch),
                 12 => (to, output).prop_map(|(to, output)| Act::Answer { to, output }),
@@ -143,7 +143,7 @@ impl Pair {
         answers: &mut dyn FnMut(&Self, Option<Said>) -> TestCaseResult,
     ) -> TestCaseResult {
         match act {
-            Act::Exchange { call, output } => {
+            Act::Outcome { call, output } => {
                 let number = self.calls;
                 let said = self.call(*call, true, None);
                 answers(self, said)?;

@@ -10,21 +10,21 @@ impl Silent {
         Self(LoopDetector::with_preset(Preset::Balanced))
     }
 
-    fn exchange(&mut self, name: &str, args: &str, ok: bool, output: Option<&str>) {
+    fn outcome(&mut self, name: &str, args: &str, ok: bool, output: Option<&str>) {
         assert_eq!(self.0.record(name, args), &Verdict::default(), "{args}");
         let result = ToolResult { ok: Some(ok), output, ..ToolResult::default() };
         assert_eq!(self.0.record_result(&result), &Verdict::default(), "{args}");
     }
 
     fn bash(&mut self, command: &str, ok: bool, output: &str) {
-        self.exchange("bash", &format!("{{\"command\":\"{command}\"}}"), ok, Some(output));
+        self.outcome("bash", &format!("{{\"command\":\"{command}\"}}"), ok, Some(output));
     }
 
     fn edit(&mut self, number: u32, output: Option<&str>) {
         let args = format!(
             "{{\"path\":\"a.ts\",\"old_str\":\"old{number}\",\"new_str\":\"new{number}\"}}"
         );
-        self.exchange("edit_file", &args, true, output);
+        self.outcome("edit_file", &args, true, output);
     }
 }
 
@@ -33,7 +33,7 @@ fn edits_and_builds_of_a_host_that_reports_no_outputs() {
     let mut work = Silent::new();
     for number in 0..30 {
         work.edit(number, None);
-        work.exchange("bash", r#"{"command":"npm run build"}"#, true, None);
+        work.outcome("bash", r#"{"command":"npm run build"}"#, true, None);
     }
 }
 

@@ -1,12 +1,12 @@
-//! How high a detection stands, worked out from all that was said before.
+//! How far a detection has escalated, worked out from all that was said before.
 
 use loophound::{Action, Rung};
 
-/// So many loops are remembered.
+/// How many loops are remembered.
 const REMEMBERED: usize = 16;
-/// So many news bring a loop down by one rung.
+/// How many pieces of new information move a loop down by one rung.
 const EASING: u64 = 3;
-/// For so many turns after one loop was spoken of, no other is brought up.
+/// How many turns after a message about one loop no other is brought up.
 const QUIET: u64 = 3;
 
 /// A loop was found.
@@ -16,15 +16,15 @@ pub struct Detection {
     /// How many calls there had been.
     pub calls: u64,
     /// How many turns.
-    pub round: u64,
+    pub turn: u64,
     /// How much was new until then.
-    pub news: u64,
+    pub new_info: u64,
     /// For so many turns it stays on its rung.
-    pub rest: u64,
+    pub cooldown: u64,
     /// It is about a call that has not run yet.
-    pub refusable: bool,
+    pub before_call: bool,
     /// It counts only where a refusal was announced.
-    pub announced_only: bool,
+    pub only_if_announced: bool,
 }
 
 /// What a detection does to its loop.
@@ -33,9 +33,9 @@ pub enum Step {
     /// One rung higher, less what news brought it down.
     Climbs,
     /// It stays where it is, since there was no time yet to do anything about it.
-    Rests,
+    CoolsDown,
     /// What was announced is done, and that is all.
-    KeepsWord,
+    CarriesOut,
 }
 
 /// A detection that counted.
@@ -43,8 +43,8 @@ pub enum Step {
 pub struct Judged {
     pub detection: Detection,
     pub step: Step,
-    /// The how-manieth of its loop it is.
-    pub height: u64,
+    /// How many times its loop has been detected.
+    pub rank: u64,
     /// The refusal of the loop's next call was announced with it.
     pub announces: bool,
     /// Something was said about it.
@@ -55,33 +55,36 @@ pub struct Judged {
 /// it does not count.
 pub fn judge(before: &[Judged], this: Detection, memory: u64) -> Option<Judged> {
     let own = remembered(before, &this, memory);
-    let moved = own.iter().rposition(|one| one.step != Step::Rests);
+    let moved = own.iter().rposition(|one| one.step != Step::CoolsDown);
     let announced = moved.is_some_and(|at| own[at..].iter().any(|one| one.announces));
-    let keeps_word = announced && this.refusable;
-    if this.announced_only && !keeps_word {
+    let carries_out = announced && this.before_call;
+    if this.only_if_announced && !carries_out {
         return None;
     }
-    let spoken_of = |one: &Judged| one.detection.rest > 0 && one.spoken;
-    let just_now = |one: &Judged| this.round - one.detection.round < QUIET;
-    if own.is_empty() && this.rest > 0 && before.iter().any(|one| spoken_of(one) && just_now(one)) {
+    let spoken_of = |one: &Judged| one.detection.cooldown > 0 && one.spoken;
+    let just_now = |one: &Judged| this.turn - one.detection.turn < QUIET;
+    if own.is_empty()
+        && this.cooldown > 0
+        && before.iter().any(|one| spoken_of(one) && just_now(one))
+    {
         return None;
     }
-    let rests = moved.is_some_and(|at| this.round - own[at].detection.round < this.rest);
-    let step = match (keeps_word, rests) {
-        (true, _) => Step::KeepsWord,
-        (false, true) => Step::Rests,
+    let cools_down = moved.is_some_and(|at| this.turn - own[at].detection.turn < this.cooldown);
+    let step = match (carries_out, cools_down) {
+        (true, _) => Step::CarriesOut,
+        (false, true) => Step::CoolsDown,
         (false, false) => Step::Climbs,
     };
     let climbed = own.iter().rfind(|one| one.step == Step::Climbs);
-    let height = match (climbed, step) {
+    let rank = match (climbed, step) {
         (None, _) => 1,
         (Some(last), Step::Climbs) => {
-            let eased = (this.news - last.detection.news) / EASING;
-            (last.height + 1).saturating_sub(eased).max(1)
+            let eased = (this.new_info - last.detection.new_info) / EASING;
+            (last.rank + 1).saturating_sub(eased).max(1)
         }
-        (Some(last), _) => last.height,
+        (Some(last), _) => last.rank,
     };
-    Some(Judged { detection: this, step, height, announces: false, spoken: false })
+    Some(Judged { detection: this, step, rank, announces: false, spoken: false })
 }
 
 /// The detections of the same loop since it was last forgotten: after many calls
@@ -104,17 +107,17 @@ fn remembered<'a>(before: &'a [Judged], this: &Detection, memory: u64) -> Vec<&'
 }
 
 /// The highest rung that is reached.
-pub fn rung(rungs: &[Rung], height: u64) -> Rung {
-    let reached = |rung: &&Rung| u64::from(rung.at) <= height;
+pub fn rung(rungs: &[Rung], rank: u64) -> Rung {
+    let reached = |rung: &&Rung| u64::from(rung.at) <= rank;
     *rungs.iter().rfind(reached).unwrap_or(&rungs[0])
 }
 
 /// What is said about it. A result cannot be refused any more, and a loop that
-/// rests on its rung is not spoken of again.
-pub fn action(rung: Rung, refusable: bool, step: Step) -> Action {
+/// cools_down on its rung is not spoken of again.
+pub fn action(rung: Rung, before_call: bool, step: Step) -> Action {
     let action = match rung.action {
-        Action::Block if !refusable => Action::Nudge,
+        Action::Block if !before_call => Action::Nudge,
         action => action,
     };
-    if step == Step::Rests && action == Action::Nudge { Action::Continue } else { action }
+    if step == Step::CoolsDown && action == Action::Nudge { Action::Continue } else { action }
 }

@@ -27,11 +27,11 @@ fn compare(kind: LoopKind, least: u64) {
             pair.perform(act, &mut |pair, _| {
                 let known = &pair.twin.known;
                 let expected = match (&known.now, kind) {
-                    (Some(Now::Exchange), _) if !known.heard => None,
-                    (Some(Now::Exchange), LoopKind::ExactRepeat) => {
+                    (Some(Now::Outcome), _) if !known.has_results => None,
+                    (Some(Now::Outcome), LoopKind::ExactRepeat) => {
                         answers::consecutive(known.recent(), threshold)
                     }
-                    (Some(Now::Exchange), _) => {
+                    (Some(Now::Outcome), _) => {
                         answers::windowed(known.recent(), threshold, &config)
                     }
                     _ => None,

@@ -2,7 +2,7 @@
 //! hard, which calls are refused, and that what was refused counts for nothing.
 
 use super::streams::{Act, Pair, acts, all_calls, all_outputs, config, each, patience, said};
-use crate::naive::ladder::Step;
+use crate::naive::escalation::Step;
 use crate::naive::twin::settings;
 use loophound::{Action, Config, LoopKind, Preset};
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ fn agree(config: &Config, acts: &[Act]) -> Result<Refused, TestCaseError> {
             Ok(())
         })?;
     }
-    let announced = pair.twin.judged.iter().filter(|one| one.step == Step::KeepsWord);
+    let announced = pair.twin.judged.iter().filter(|one| one.step == Step::CarriesOut);
     refused.announced = announced.count();
     Ok(refused)
 }

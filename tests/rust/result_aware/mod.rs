@@ -1,6 +1,6 @@
 //! The patterns that look at results, against their naive twins.
 
-mod ladder;
+mod escalation;
 mod patterns;
 mod repeats;
 mod streams;

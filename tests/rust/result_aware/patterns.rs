@@ -5,7 +5,7 @@ use super::streams::{Act, Pair, acts, all_calls, all_outputs, config, each, foun
 use loophound::{Action, Config, Level, LoopKind, Patience, Preset, Rung};
 use proptest::prelude::*;
 
-/// Only this rule; nothing is refused, and nothing rests.
+/// Only this rule; nothing is refused, and nothing cools_down.
 fn only(kind: LoopKind, mut config: Config) -> Config {
     for rule in &mut config.rules {
         rule.on = rule.kind == kind || rule.kind == LoopKind::IterationCap;
@@ -62,7 +62,7 @@ fn no_progress_in_spite_of_changes() {
 }
 
 #[test]
-fn rounds() {
+fn turns() {
     compare(LoopKind::Cycle, &all_calls(), &all_outputs(), 10_000);
 }
 
@@ -91,10 +91,10 @@ fn oscillation() {
     compare(LoopKind::Oscillation, &[0, 12, 13, 14, 15, 16, 17, 18], &[0, 3, 7, 10], 1_000);
 }
 
-/// However long the window is, no more than a hundred exchanges are looked back at.
+/// However long the window is, no more than a hundred outcomes are looked back at.
 #[test]
 fn a_long_window() {
-    let act = |call, output| Act::Exchange { call, output };
+    let act = |call, output| Act::Outcome { call, output };
     let keys = [act(19, 10), act(19, 10)];
     let answers = [act(19, 0), act(20, 0)];
     for (kind, between) in [(LoopKind::Cycle, keys), (LoopKind::NoProgress, answers)] {
@@ -115,7 +115,7 @@ fn a_host_that_never_reports_results() {
     for kind in [LoopKind::NoProgress, LoopKind::Cycle] {
         let calls = acts(&all_calls(), &[0], 60).prop_map(|acts| {
             let silent = |act: Act| match act {
-                Act::Exchange { call, .. } => Some(Act::Call { call, with_id: true }),
+                Act::Outcome { call, .. } => Some(Act::Call { call, with_id: true }),
                 Act::Answer { .. } => None,
                 other => Some(other),
             };
