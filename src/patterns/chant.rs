@@ -1,10 +1,10 @@
 //! Text that repeats itself while it streams. How that is recognised is told in
-//! the room `chant`; here it becomes a signal.
+//! `text_loop`; here it becomes a signal.
 
 use super::{Pattern, Signal};
 use crate::event::Channel;
 use crate::snapshot::codec::{Reader, Writer};
-use crate::text_loop::{Limits, Manner, Streams};
+use crate::text_loop::{Limits, Streams, TextLoopKind};
 use crate::verdict::{LoopKind, TextDetails};
 
 /// The streams of a model, and when they are loops.
@@ -23,7 +23,7 @@ impl Chant {
         // Whatever is chanted, the model is chanting again.
         let mut signal = Signal::new(LoopKind::Chant, 0);
         // To say the same in other words is the milder form.
-        signal.lift = u64::from(found.manner == Manner::Repeats);
+        signal.lift = u64::from(found.kind == TextLoopKind::Repetition);
         signal.count = found.repeats;
         signal.period = signal.lift as u32;
         signal.text = Some(TextDetails {
@@ -39,7 +39,7 @@ impl Chant {
 
 impl Pattern for Chant {
     fn active(&self) -> bool {
-        self.streams.looping()
+        self.streams.is_looping()
     }
 
     fn restart(&mut self) {

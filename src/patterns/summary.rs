@@ -4,8 +4,8 @@
 use super::consecutive_counter::ConsecutiveCounter;
 use super::{Pattern, Signal};
 use crate::config::TextTurns;
+use crate::similarity::TextSketch;
 use crate::snapshot::codec::{Reader, Writer};
-use crate::text_loop::Sketch;
 use crate::vec_ext::make_room;
 use crate::verdict::LoopKind;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ pub(super) struct Summary {
     which: TextTurns,
     turns: ConsecutiveCounter,
     /// What the last turns said, newest last.
-    said: Vec<Sketch>,
+    said: Vec<TextSketch>,
 }
 
 impl Summary {
@@ -32,8 +32,8 @@ impl Summary {
 
     pub fn on_text_turn(&mut self, text: &str) -> Option<Signal> {
         if self.which == TextTurns::Alike {
-            let sketch = Sketch::of(text);
-            if !self.said.iter().any(|before| before.like(&sketch)) {
+            let sketch = TextSketch::of(text);
+            if !self.said.iter().any(|before| before.says_the_same(&sketch)) {
                 self.turns.restart();
             }
             make_room(&mut self.said, REMEMBERED);
@@ -64,7 +64,7 @@ impl Pattern for Summary {
     fn load(&mut self, from: &mut Reader) -> Option<()> {
         self.turns.load(from)?;
         for _ in 0..from.length(REMEMBERED) {
-            self.said.push(Sketch::load(from)?);
+            self.said.push(TextSketch::load(from)?);
         }
         Some(())
     }

@@ -7,7 +7,7 @@ use super::{CallEvent, Pattern, ResultEvent, Signal};
 use crate::call::Intent;
 use crate::config::Patience;
 use crate::result::{Evidence, complains, is_in_vain};
-use crate::similarity::Sketch;
+use crate::similarity::CallSketch;
 use crate::snapshot::codec::{Reader, Writer};
 use crate::tools::Effect;
 use crate::vec_ext::make_room;
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy)]
 struct Worded {
     run: OutcomeStreak,
-    sketch: Sketch,
+    sketch: CallSketch,
     targets: u64,
 }
 
@@ -112,7 +112,7 @@ impl Variant {
     /// words, too: there the calls must be more alike.
     fn alike(&self, run: &Worded, intent: &Intent, strict: bool) -> bool {
         let least = if strict { self.look_likeness } else { self.likeness };
-        run.run.call == intent.normalized_hash || run.sketch.likeness(&intent.sketch) >= least
+        run.run.call == intent.normalized_hash || run.sketch.similarity(&intent.sketch) >= least
     }
 }
 
@@ -142,7 +142,7 @@ impl Pattern for Variant {
             self.runs.push(Worded {
                 run: OutcomeStreak::load(from)?,
                 targets: from.hash(),
-                sketch: Sketch::load(from)?,
+                sketch: CallSketch::load(from)?,
             });
         }
         Some(())

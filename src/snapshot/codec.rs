@@ -4,6 +4,8 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// Writes state.
 #[derive(Default)]
@@ -35,6 +37,11 @@ impl Writer {
     pub fn text(&mut self, text: &str) {
         self.length(text.len());
         self.bytes.extend_from_slice(text.as_bytes());
+    }
+
+    /// State that derives its form.
+    pub fn derived<T: Serialize>(&mut self, state: &T) {
+        self.bytes.extend(postcard::to_allocvec(state).unwrap_or_default());
     }
 
     /// A value that may be absent.
@@ -160,6 +167,21 @@ impl Reader {
         let text = core::str::from_utf8(piece);
         self.failed |= text.is_err();
         text.unwrap_or_default()
+    }
+
+    /// State that derives its form.
+    pub fn derived<T: DeserializeOwned>(&mut self) -> Option<T> {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        match postcard::take_from_bytes(rest) {
+            Ok((state, after)) => {
+                self.at = self.bytes.len() - after.len();
+                Some(state)
+            }
+            Err(_) => {
+                self.fail();
+                None
+            }
+        }
     }
 
     pub fn maybe(&mut self) -> Option<u64> {
