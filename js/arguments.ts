@@ -1,10 +1,9 @@
 /**
  * Any JavaScript value as JSON text, for the engine to fingerprint.
  *
- * Plain data of a single call does not come here: `core/json-bytes.ts` writes it, and leaves to us
- * what it cannot. This is the way of batches and swarms, of what is large, and of all that is not
- * plain. Where it is, `JSON.stringify` is right. So the value is first looked over for anything that `JSON.stringify` would
- * lose, refuse or choke on; only then does the slower writer in `json-writer.ts` take over.
+ * `JSON.stringify` writes plain data. So the value is first checked for anything that
+ * `JSON.stringify` would lose, refuse or choke on; only then does the slower writer in
+ * `json-writer.ts` take over.
  *
  * @module
  */

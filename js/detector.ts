@@ -7,7 +7,7 @@
 
 import { toText } from './arguments.js'
 import { DISPOSE, reading, requireObject, requireOptionalString, requireString } from './check.js'
-import { type Core, core } from './core/core.js'
+import { type Answer, type Core, core } from './core/core.js'
 import { describe } from './describe.js'
 import { Halves } from './halves.js'
 import { identityKey } from './identity.js'
@@ -26,18 +26,6 @@ import type {
 import { CONTINUE, sealVerdict } from './verdict.js'
 
 type Engine = InstanceType<Core['Engine']>
-
-// What the pieces of text given to the engine mean; `src/wasm.rs` has the other half.
-const CALL_ID = 1
-const CALL_IDENTITY = 2
-const CALL_NO_ARGS = 4
-const CALL_PACKED = 8
-const RESULT_ID = 1
-const RESULT_NAME = 2
-const RESULT_OK_KNOWN = 4
-const RESULT_OK = 8
-const RESULT_OUTPUT = 16
-const RESULT_PACKED = 32
 
 const MAX_EXTENSION = 1_000_000
 
@@ -107,12 +95,6 @@ export class LoopDetector {
     this.#live()
     requireString(name, 'record(name): name')
     requireOptionalString(id, 'record(id): id')
-    if (isData(args) && this.#identities === null) {
-      const { scratch } = this.#core
-      if (scratch.writeData(name, args, id ?? '')) {
-        return this.#answer(this.#record(id ?? '', scratch.packed ? CALL_PACKED : 0))
-      }
-    }
     const text = this.#textOf(name, args, 'record(args): args')
     return this.#answer(this.#put(name, text, id ?? '', this.#flags))
   }
@@ -128,7 +110,9 @@ export class LoopDetector {
     const ready = this.#readBatch(calls)
     const engine = this.#live()
     engine.beginBatch()
-    for (const { name, text, id, flags } of ready) this.#put(name, text, id, flags)
+    for (const { name, text, id, flags } of ready) {
+      this.#core.recorded(this.#put(name, text, id, flags))
+    }
     return this.#answer(engine.endBatch())
   }
 
@@ -157,20 +141,16 @@ export class LoopDetector {
         `recordResult(result): result.ok must be true or false; got ${describe(ok)}`,
       )
     }
-    const { scratch } = this.#core
-    const written = isData(output) && scratch.writeData(id, output, name ?? '')
-    if (!written) {
-      const text = output === undefined ? '' : toText(output, 'recordResult(result): result.output')
-      scratch.write(id, text, name)
-    }
-    const flags =
-      (id === '' ? 0 : RESULT_ID) |
-      (name === undefined ? 0 : RESULT_NAME) |
-      (ok === undefined ? 0 : RESULT_OK_KNOWN) |
-      (ok ? RESULT_OK : 0) |
-      (output === undefined ? 0 : RESULT_OUTPUT) |
-      (written && scratch.packed ? RESULT_PACKED : 0)
+    const text = output === undefined ? '' : toText(output, 'recordResult(result): result.output')
     const engine = this.#live()
+    const { ResultFlag, scratch } = this.#core
+    const flags =
+      (id === '' ? 0 : ResultFlag.HasId) |
+      (name === undefined ? 0 : ResultFlag.HasName) |
+      (ok === undefined ? 0 : ResultFlag.HasOk) |
+      (ok ? ResultFlag.IsOk : 0) |
+      (output === undefined ? 0 : ResultFlag.HasOutput)
+    scratch.write(text, id, name)
     return this.#answer(engine.recordResult(scratch.first, scratch.second, scratch.third, flags))
   }
 
@@ -202,7 +182,7 @@ export class LoopDetector {
     }
     const { scratch } = this.#core
     scratch.write(this.#halves.join(chunk, channel))
-    return this.#answer(engine.pushText(scratch.first, channel === 'text' ? 0 : 1))
+    return this.#answer(engine.pushText(scratch.first, channel === 'reasoning'))
   }
 
   /** Begins a model turn, which counts toward the iteration cap. */
@@ -313,23 +293,20 @@ export class LoopDetector {
     return this.#engine
   }
 
-  /** The verdict for an action code, which is 0 for `continue`; only others are worth the details. */
-  #answer(action: number): Verdict {
-    this.#verdict = action === 0 ? CONTINUE : sealVerdict(this.#live().verdict() as Verdict)
+  /** The verdict behind an answer; only one other than `continue` is worth the details. */
+  #answer(answer: Answer): Verdict {
+    this.#verdict =
+      this.#core.recorded(answer) === 0 ? CONTINUE : sealVerdict(this.#live().verdict() as Verdict)
     return this.#verdict
   }
 
-  #put(name: string, text: string, id: string, flags: number): number {
-    this.#core.scratch.write(name, text, id)
-    return this.#record(id, flags)
-  }
-
-  /** Records the call that stands in the scratch. */
-  #record(id: string, flags: number): number {
+  #put(name: string, text: string, id: string, flags: number): Answer {
     const engine = this.#live()
-    const { first, second, third } = this.#core.scratch
+    const { CallFlag, scratch } = this.#core
+    scratch.write(text, name, id)
     this.#halves.drop()
-    return engine.record(first, second, third, id === '' ? flags : flags | CALL_ID)
+    const { first, second, third } = scratch
+    return engine.record(first, second, third, id === '' ? flags : flags | CallFlag.HasId)
   }
 
   /** The text that stands for a call's arguments; {@link LoopDetector.#flags} says what it is. */
@@ -337,12 +314,12 @@ export class LoopDetector {
     const identity = this.#identities?.get(name)
     const key = identity && identityKey(identity, name, args)
     if (key !== undefined) {
-      this.#flags = CALL_IDENTITY
+      this.#flags = this.#core.CallFlag.IsKey
       return key
     }
     const text = args === undefined ? '' : toText(args, argument)
     // Set last: a getter among the arguments may have recorded a call of its own.
-    this.#flags = args === undefined ? CALL_NO_ARGS : 0
+    this.#flags = args === undefined ? this.#core.CallFlag.NoArgs : 0
     return text
   }
 
@@ -366,11 +343,6 @@ export class LoopDetector {
     }
     return ready
   }
-}
-
-/** Whether a value may be plain data, and not text. */
-function isData(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 /** Each property read once, wherever on the prototype chain it is. */

@@ -6,15 +6,13 @@
 
 import { toText } from './arguments.js'
 import { DISPOSE, requireString } from './check.js'
-import { type Core, core } from './core/core.js'
+import { type Answer, type Core, core } from './core/core.js'
 import { readSwarmOptions } from './options.js'
 import { readSnapshot } from './snapshot.js'
 import type { FingerprintInfo, Snapshot, SwarmOptions, SwarmStats, Verdict } from './types.js'
 import { CONTINUE, sealVerdict } from './verdict.js'
 
 type Swarm = InstanceType<Core['Swarm']>
-
-const NO_ARGS = 4
 
 /**
  * Counts calls by fingerprint across workers. By default ten calls in all, from at least two
@@ -50,11 +48,10 @@ export class SwarmDetector {
     requireString(name, 'record(name): name')
     const text = args === undefined ? '' : toText(args, 'record(args): args')
     const swarm = this.#live()
-    const { scratch } = this.#core
-    scratch.write(workerId, name, text)
-    return this.#answer(
-      swarm.record(scratch.first, scratch.second, scratch.third, args === undefined ? NO_ARGS : 0),
-    )
+    const { CallFlag, scratch } = this.#core
+    scratch.write(text, workerId, name)
+    const flags = args === undefined ? CallFlag.NoArgs : 0
+    return this.#answer(swarm.record(scratch.first, scratch.second, scratch.third, flags))
   }
 
   /**
@@ -67,7 +64,7 @@ export class SwarmDetector {
     requireString(tool, 'recordFingerprint(tool): tool')
     requireString(fingerprint, 'recordFingerprint(fingerprint): fingerprint')
     const { scratch } = this.#core
-    scratch.write(workerId, tool, fingerprint)
+    scratch.write(fingerprint, workerId, tool)
     return this.#answer(swarm.recordFingerprint(scratch.first, scratch.second, scratch.third))
   }
 
@@ -137,8 +134,9 @@ export class SwarmDetector {
     return this.#swarm
   }
 
-  #answer(action: number): Verdict {
-    this.#verdict = action === 0 ? CONTINUE : sealVerdict(this.#live().verdict() as Verdict)
+  #answer(answer: Answer): Verdict {
+    this.#verdict =
+      this.#core.recorded(answer) === 0 ? CONTINUE : sealVerdict(this.#live().verdict() as Verdict)
     return this.#verdict
   }
 }

@@ -12,11 +12,6 @@ pub(crate) struct Buffer {
 }
 
 impl Buffer {
-    #[cfg(any(feature = "wasm", test))]
-    pub const fn new() -> Self {
-        Self { room: Vec::new(), length: 0 }
-    }
-
     pub fn clear(&mut self) {
         self.length = 0;
     }
@@ -28,11 +23,6 @@ impl Buffer {
             self.room.shrink_to_fit();
             self.length = self.length.min(most);
         }
-    }
-
-    #[cfg(test)]
-    pub fn room(&self) -> usize {
-        self.room.capacity()
     }
 
     pub fn length(&self) -> usize {

@@ -53,11 +53,8 @@ mod named;
 #[cfg(all(feature = "wasm", target_family = "wasm", not(feature = "std")))]
 mod no_std_runtime;
 mod normalize;
-#[cfg(any(feature = "wasm", test))]
-mod packed;
 mod patterns;
 mod result;
-mod ring;
 #[cfg(any(feature = "wasm", test))]
 mod scratch;
 mod similarity;
@@ -80,6 +77,7 @@ pub use config::{
 pub use detector::{LoopDetectionState, LoopDetector};
 pub use error::{Error, ErrorKind};
 pub use event::{Args, Call, Channel, ToolResult};
+pub use snapshot::Snapshot;
 pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
 pub use tools::{Tables, ToolClass, Words};
 pub use value::Value;

@@ -13,9 +13,7 @@
 
 use crate::byte_class::ByteClasses;
 use crate::hash;
-use crate::snapshot::codec::{Reader, Writer};
 use crate::text_loop::word_hashes;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_big_array::BigArray;
 
@@ -62,16 +60,6 @@ impl<H: Copy + Default + Ord, const BINS: usize> Sketch<H, BINS> {
             equal += u32::from(*one != empty && one == other);
         }
         (equal * 100).checked_div(used).unwrap_or(100)
-    }
-}
-
-impl<H: Serialize + DeserializeOwned, const BINS: usize> Sketch<H, BINS> {
-    pub fn save(&self, out: &mut Writer) {
-        out.derived(self);
-    }
-
-    pub fn load(from: &mut Reader) -> Option<Self> {
-        from.derived()
     }
 }
 

@@ -18,6 +18,12 @@ pub(crate) struct Table<V> {
     taken: usize,
 }
 
+impl<V: Copy> Default for Table<V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<V: Copy> Table<V> {
     pub fn new() -> Self {
         Self { places: vec![None; 8], taken: 0 }

@@ -6,6 +6,7 @@ use crate::snapshot::codec::{Reader, Writer};
 use crate::value::{Record, Value};
 use alloc::string::String;
 use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
 
 named! {
     /// What the host should do now, mildest first.
@@ -74,7 +75,7 @@ named! {
 }
 
 /// Where text goes in circles.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextDetails {
     /// Which stream it is.
     pub channel: Channel,
@@ -117,7 +118,7 @@ impl TextDetails {
 }
 
 /// What a detector answers to every event.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Verdict {
     /// What the host should do now.
     pub action: Action,

@@ -12,7 +12,7 @@ import { createGlue } from '../../build/core/glue.js'
 import { startError } from './errors.js'
 import { Core } from './instance.js'
 
-export type { Core } from './instance.js'
+export type { Answer, Core } from './instance.js'
 
 let current: Core | undefined
 // Kept, so that a lost instance is replaced without compiling again.

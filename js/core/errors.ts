@@ -30,3 +30,7 @@ export function lostError(cause: unknown): Error {
     { cause },
   )
 }
+
+export function busyError(): TypeError {
+  return new TypeError('loophound: called while it was at work')
+}

@@ -4,10 +4,18 @@
  * @module
  */
 import type { Glue } from '../../build/core/glue.js'
-import { lostError } from './errors.js'
+import { busyError, lostError } from './errors.js'
 import { Scratch } from './scratch.js'
 
+/** What the engine answers to an event. */
+export type Answer = ReturnType<InstanceType<Glue['Engine']>['beginTurn']>
+
 type Exports = Record<string, unknown>
+
+const UNREADABLE = 'the engine could not read its buffer'
+
+/** What the glue calls for itself, also from inside a host function. */
+const INTERNAL = /^__(?!wbg_.*_free$)/
 
 /**
  * Each instance has glue of its own. wasm-bindgen's glue remembers its instance
@@ -17,25 +25,56 @@ type Exports = Record<string, unknown>
 export class Core {
   readonly Engine: Glue['Engine']
   readonly Swarm: Glue['Swarm']
-  readonly fingerprint: Glue['fingerprint']
   readonly presetOptions: Glue['presetOptions']
-  /** Where strings are handed over; see {@link Scratch}. */
-  readonly scratch: Scratch
+  readonly CallFlag: Glue['CallFlag']
+  readonly ResultFlag: Glue['ResultFlag']
 
   readonly #glue: Glue
+  readonly #scratch: Scratch
   readonly #forget: (core: Core) => void
+  // Whether the engine is running: a host function that it calls must not call it in turn.
+  #isBusy = false
 
   constructor(instance: WebAssembly.Instance, glue: Glue, forget: (core: Core) => void) {
     this.#glue = glue
     this.#forget = forget
     this.Engine = glue.Engine
     this.Swarm = glue.Swarm
-    this.fingerprint = glue.fingerprint
     this.presetOptions = glue.presetOptions
+    this.CallFlag = glue.CallFlag
+    this.ResultFlag = glue.ResultFlag
     const { memory, __wbindgen_start } = instance.exports
-    this.scratch = new Scratch(glue.scratch, memory as WebAssembly.Memory)
+    this.#scratch = new Scratch(glue.scratch, memory as WebAssembly.Memory)
     glue.__wbg_set_wasm(this.#guarded(instance.exports))
     ;(__wbindgen_start as () => void)()
+  }
+
+  /** Where strings are handed over; see {@link Scratch}. */
+  get scratch(): Scratch {
+    if (this.#isBusy) throw busyError()
+    return this.#scratch
+  }
+
+  /**
+   * Passes on the answer to an event that was recorded.
+   *
+   * @throws Error when the engine could not read the event: its memory cannot be trusted any more.
+   */
+  recorded(answer: Answer): Answer {
+    if (answer === this.#glue.Answer.Failed) {
+      throw this.#lose(new Error(UNREADABLE))
+    }
+    return answer
+  }
+
+  /** The readable fingerprint of a call; `args` is their text, or `undefined` for none. */
+  fingerprint(name: string, args: string | undefined): string {
+    const { scratch } = this
+    scratch.write(args ?? '', name)
+    const flags = args === undefined ? this.CallFlag.NoArgs : 0
+    const text = this.#glue.fingerprint(scratch.first, scratch.second, flags)
+    if (text === undefined) throw this.#lose(new Error(UNREADABLE))
+    return text
   }
 
   /**
@@ -47,17 +86,25 @@ export class Core {
   #guarded(exports: Exports): Exports {
     const guarded: Exports = {}
     for (const [name, value] of Object.entries(exports)) {
-      guarded[name] = typeof value === 'function' ? this.#guard(value as EngineFunction) : value
+      guarded[name] =
+        typeof value === 'function'
+          ? this.#guard(value as EngineFunction, INTERNAL.test(name))
+          : value
     }
     return guarded
   }
 
-  #guard(call: EngineFunction): EngineFunction {
+  #guard(call: EngineFunction, isInternal: boolean): EngineFunction {
     return (...args) => {
+      const wasBusy = this.#isBusy
+      if (wasBusy && !isInternal) throw busyError()
+      this.#isBusy = true
       try {
         return call(...args)
       } catch (cause) {
         throw this.#lose(cause)
+      } finally {
+        this.#isBusy = wasBusy
       }
     }
   }

@@ -5,7 +5,7 @@ import { Failure } from '../support/failure.mjs'
 
 export function glueFactory(glue, imports) {
   const names = []
-  const body = glue.replace(/^export (class|function) (\w+)/gm, (_, keyword, name) => {
+  const body = glue.replace(/^export (class|function|const) (\w+)/gm, (_, keyword, name) => {
     names.push(imports.get(name) ?? name)
     return `${keyword} ${names.at(-1)}`
   })

@@ -23,7 +23,6 @@ use crate::event::Args;
 use crate::hash;
 use crate::normalize::{Source, strip_volatile};
 use crate::similarity::{CallSketch, sketch_call};
-use crate::snapshot::codec::{Reader, Writer};
 use crate::tools::{Effect, TALK_KEYS, Tables, ToolClass, VOLATILE_KEYS, Words};
 use alloc::vec::Vec;
 use canonical_json::{Entry, Scanned, Scanner};
@@ -69,30 +68,6 @@ pub(crate) struct Intent {
     pub sketch: CallSketch,
     /// Which things the arguments name.
     pub targets: u64,
-}
-
-impl Intent {
-    pub fn save(&self, out: &mut Writer) {
-        for hash in
-            [self.normalized_hash, self.targets, self.edit.path, self.edit.old, self.edit.new]
-        {
-            out.hash(hash);
-        }
-        out.count(self.effect as u64);
-        out.flag(self.is_polling);
-        self.sketch.save(out);
-    }
-
-    pub fn load(from: &mut Reader) -> Option<Self> {
-        Some(Self {
-            normalized_hash: from.hash(),
-            targets: from.hash(),
-            edit: Edit { path: from.hash(), old: from.hash(), new: from.hash() },
-            effect: Effect::at(from.place(Effect::ALL.len()))?,
-            is_polling: from.flag(),
-            sketch: CallSketch::load(from)?,
-        })
-    }
 }
 
 /// What of a call and its result the detectors in use look at; the rest is not

@@ -9,7 +9,7 @@ use crate::event::Args;
 use crate::hash;
 use crate::sort::sort;
 use crate::tools::{Tables, ToolClass};
-use crate::value::{Value, hex, write_text};
+use crate::value::write_text;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -96,10 +96,7 @@ fn bounded(name: &str, text: &str, hash: u64, cut: bool) -> String {
         return all;
     }
     let whole = hash::pair(hash::bytes(name.as_bytes()), hash);
-    match hex(whole) {
-        Value::Text(digits) => cat(&[first_characters(&all, LONGEST - 18), "…#", &digits]),
-        _ => all,
-    }
+    cat(&[first_characters(&all, LONGEST - 18), "…#", &hash::hex(whole)])
 }
 
 /// Writes canonical JSON until there is more than anyone will read.

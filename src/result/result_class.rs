@@ -1,4 +1,4 @@
-//! What a result is the same as, and what it is worth as evidence.
+//! What a result is the same as, and what it is as evidence.
 
 use super::error_signature::ErrorLines;
 use super::failure::{TestOutcome, begins_with_error, exit_code_failed, test_outcome};
@@ -11,7 +11,7 @@ use crate::normalize::{Source, normalized_hash};
 use crate::tools::Effect;
 use serde::{Deserialize, Serialize};
 
-/// What a result is worth as evidence that nothing comes of a call.
+/// What a result is as evidence that nothing comes of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Evidence {
     /// It tells something.
@@ -28,35 +28,20 @@ pub(crate) enum Evidence {
     NoResults,
 }
 
-impl Evidence {
-    pub const ALL: &'static [Self] = &[
-        Evidence::Informative,
-        Evidence::Acknowledgement,
-        Evidence::Waiting,
-        Evidence::Infrastructure,
-        Evidence::Unknown,
-        Evidence::NoResults,
-    ];
-
-    pub fn at(place: usize) -> Option<Self> {
-        Self::ALL.get(place).copied()
-    }
-}
-
 /// A result, as patterns see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClassifiedResult {
     /// Equal for results that differ in nothing but volatile tokens.
     pub hash: u64,
     pub failed: bool,
-    pub worth: Evidence,
+    pub evidence: Evidence,
     /// What the error is the same as, whatever it was about; 0 if there is none.
     pub error: u64,
 }
 
 /// The reply to a call where the host reports none.
 pub(crate) const NO_RESULTS: ClassifiedResult =
-    ClassifiedResult { hash: 0, failed: false, worth: Evidence::NoResults, error: 0 };
+    ClassifiedResult { hash: 0, failed: false, evidence: Evidence::NoResults, error: 0 };
 
 /// Longer texts say more than "ok".
 const SHORT: usize = 64;
@@ -72,30 +57,30 @@ pub(crate) fn read<'o>(
     let Some(output) = result.output else {
         // A failure is known even without its text.
         let failed = result.ok == Some(false);
-        let worth = if failed { Evidence::Informative } else { Evidence::Unknown };
-        return (ClassifiedResult { hash: u64::from(failed), failed, worth, error: 0 }, "");
+        let evidence = if failed { Evidence::Informative } else { Evidence::Unknown };
+        return (ClassifiedResult { hash: u64::from(failed), failed, evidence, error: 0 }, "");
     };
     let failed = failed(fingerprint, result.ok, output);
     let mut reply = ClassifiedResult {
         hash: hash::pair(normalized_hash(output, Source::Output), u64::from(failed)),
         failed,
-        worth: Evidence::Informative,
+        evidence: Evidence::Informative,
         error: 0,
     };
     if failed {
         let told = ErrorLines::of(output);
         reply.error = told.signature();
         if told.blames_infrastructure() {
-            reply.worth = Evidence::Infrastructure;
+            reply.evidence = Evidence::Infrastructure;
         }
         return (reply, told.line());
     }
     if acknowledges(fingerprint, output) {
-        reply.worth = Evidence::Acknowledgement;
+        reply.evidence = Evidence::Acknowledgement;
     } else if fingerprint.intent.is_polling
         || (output.len() <= BRIEF && output_signals::says_still_waiting(output))
     {
-        reply.worth = Evidence::Waiting;
+        reply.evidence = Evidence::Waiting;
     }
     (reply, "")
 }
@@ -148,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_result_is_worth() {
+    fn evidence_of_results() {
         let look = call(Effect::Read, false, false);
         let edit = call(Effect::Write, false, false);
         let shell = call(Effect::Execute, true, false);
         let shell_edit = call(Effect::Write, true, false);
         let tool = call(Effect::Execute, false, false);
         let tests = call(Effect::Execute, true, true);
-        for (fingerprint, ok, output, worth) in [
+        for (fingerprint, ok, output, evidence) in [
             (&look, None, "", Evidence::Informative),
             (&look, None, "ok", Evidence::Informative),
             (
@@ -183,8 +168,8 @@ mod tests {
             (&tests, Some(true), "1 failed, 2 passed", Evidence::Informative),
         ] {
             assert_eq!(
-                reply(fingerprint, ok, output).worth,
-                worth,
+                reply(fingerprint, ok, output).evidence,
+                evidence,
                 "{output} {ok:?} {fingerprint:?}"
             );
         }

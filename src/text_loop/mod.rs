@@ -42,7 +42,6 @@ pub(crate) use low_novelty::word_hashes;
 pub(crate) use stream::{TextLoop, TextLoopKind};
 
 use crate::event::Channel;
-use crate::snapshot::codec::{Reader, Writer};
 use alloc::boxed::Box;
 use serde::{Deserialize, Serialize, Serializer};
 use stream::Stream;
@@ -87,15 +86,6 @@ impl Streams {
     /// Tells whether streams that were read from a snapshot can be.
     pub fn is_valid(&self) -> bool {
         self.streams.iter().flatten().all(|stream| stream.is_valid())
-    }
-
-    pub fn save(&self, out: &mut Writer) {
-        out.derived(self);
-    }
-
-    pub fn load(&mut self, from: &mut Reader) -> Option<()> {
-        *self = from.derived().filter(Self::is_valid)?;
-        Some(())
     }
 }
 

@@ -14,14 +14,6 @@ pub(crate) enum Effect {
     Execute,
 }
 
-impl Effect {
-    pub const ALL: &'static [Self] = &[Effect::Read, Effect::Write, Effect::Execute];
-
-    pub fn at(place: usize) -> Option<Self> {
-        Self::ALL.get(place).copied()
-    }
-}
-
 /// What editors that do everything do, by their `command`.
 pub(crate) const EDITOR_COMMANDS: &[(&str, Effect)] = &[
     ("view", Effect::Read),

@@ -3,8 +3,8 @@
 //!
 //! Strings come through one scratch buffer: the façade writes them back to back
 //! and passes their lengths, which is several times cheaper than a string
-//! argument each. Events are answered with a number; what is behind it is
-//! fetched only when it is not 0 ("continue").
+//! argument each. Events are answered with an [`Answer`]; the verdict behind it is
+//! fetched only when it is not `Continue`.
 
 use crate::concat::cat;
 use crate::config::Config;
@@ -13,9 +13,10 @@ use crate::detector::LoopDetector;
 use crate::error::{Error, ErrorKind};
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::scratch::scratch;
+use crate::snapshot::Snapshot;
 use crate::swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, random_seed};
 use crate::value::{MAX_DEPTH, Record, Value};
-use crate::verdict::Verdict;
+use crate::verdict::{Action, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
@@ -26,24 +27,70 @@ pub fn reserve_scratch(bytes: usize) -> usize {
     scratch().map_or(0, |mut scratch| scratch.reserve(bytes))
 }
 
-const HAS_ID: u32 = 1;
-const IS_KEY: u32 = 2;
-const NO_ARGS: u32 = 4;
-const PACKED_ARGS: u32 = 8;
-const PACKED_OUTPUT: u32 = 32;
+/// What the pieces of a call are. The façade adds up those that apply.
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+pub enum CallFlag {
+    /// There is an id.
+    HasId = 1,
+    /// The arguments are a key that the host made for them.
+    IsKey = 2,
+    /// There are no arguments.
+    NoArgs = 4,
+}
+
+/// What the pieces of a result are.
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+pub enum ResultFlag {
+    /// There is an id.
+    HasId = 1,
+    /// There is a tool name.
+    HasName = 2,
+    /// The host knows whether the call succeeded.
+    HasOk = 4,
+    /// It did.
+    IsOk = 8,
+    /// There is an output.
+    HasOutput = 16,
+}
+
+/// The answer to an event: the verdict's action, or that the event was not
+/// recorded.
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+pub enum Answer {
+    /// Nothing is wrong.
+    Continue = 0,
+    /// Tell the model.
+    Nudge = 1,
+    /// Refuse the call.
+    Block = 2,
+    /// End the run.
+    Stop = 3,
+    /// The scratch buffer is in use, or does not hold what the lengths say.
+    Failed = 4,
+}
+
+impl Answer {
+    fn of(verdict: &Verdict) -> Self {
+        match verdict.action {
+            Action::Continue => Self::Continue,
+            Action::Nudge => Self::Nudge,
+            Action::Block => Self::Block,
+            Action::Stop => Self::Stop,
+        }
+    }
+}
 
 fn arguments(text: &str, flags: u32) -> Args<'_> {
-    if flags & NO_ARGS != 0 {
+    if flags & CallFlag::NoArgs as u32 != 0 {
         Args::None
-    } else if flags & IS_KEY != 0 {
+    } else if flags & CallFlag::IsKey as u32 != 0 {
         Args::Key(text)
     } else {
         Args::Text(text)
     }
-}
-
-fn code(verdict: &Verdict) -> u32 {
-    verdict.action as u32
 }
 
 fn thrown(error: &Error) -> JsValue {
@@ -71,20 +118,9 @@ impl Engine {
         Ok(engine)
     }
 
-    /// A call; pieces: name, arguments, id.
-    pub fn record(&mut self, name: usize, args: usize, id: usize, flags: u32) -> u32 {
-        let Some(mut scratch) = scratch() else { return 0 };
-        let is_packed = flags & PACKED_ARGS != 0;
-        if is_packed {
-            scratch.unpack(name, args);
-        }
-        let id = scratch.piece(name + args, id);
-        let call = Call {
-            name: scratch.piece(0, name),
-            args: arguments(scratch.data(name, args, is_packed), flags),
-            id: (flags & HAS_ID != 0).then_some(id),
-        };
-        code(self.detector.record_call(&call))
+    /// A call; pieces: arguments, name, id.
+    pub fn record(&mut self, args: usize, name: usize, id: usize, flags: u32) -> Answer {
+        self.try_record(args, name, id, flags).unwrap_or(Answer::Failed)
     }
 
     /// The calls up to `endBatch` are one turn's.
@@ -95,45 +131,32 @@ impl Engine {
 
     /// The verdict on the turn.
     #[wasm_bindgen(js_name = endBatch)]
-    pub fn end_batch(&mut self) -> u32 {
-        code(self.detector.end_batch())
+    pub fn end_batch(&mut self) -> Answer {
+        Answer::of(self.detector.end_batch())
     }
 
-    /// A result; pieces: id, output, name.
+    /// A result; pieces: output, id, name.
     #[wasm_bindgen(js_name = recordResult)]
-    pub fn record_result(&mut self, id: usize, output: usize, name: usize, flags: u32) -> u32 {
-        let Some(mut scratch) = scratch() else { return 0 };
-        let given = |bit: u32| flags & bit != 0;
-        if given(PACKED_OUTPUT) {
-            scratch.unpack(id, output);
-        }
-        let result = ToolResult {
-            id: given(1).then_some(scratch.piece(0, id)),
-            name: given(2).then_some(scratch.piece(id + output, name)),
-            ok: given(4).then_some(given(8)),
-            output: given(16).then_some(scratch.data(id, output, given(PACKED_OUTPUT))),
-        };
-        code(self.detector.record_result(&result))
+    pub fn record_result(&mut self, output: usize, id: usize, name: usize, flags: u32) -> Answer {
+        self.try_record_result(output, id, name, flags).unwrap_or(Answer::Failed)
     }
 
     /// A turn of text.
     #[wasm_bindgen(js_name = recordText)]
-    pub fn record_text(&mut self, length: usize) -> u32 {
-        scratch().map_or(0, |scratch| code(self.detector.record_text(scratch.piece(0, length))))
+    pub fn record_text(&mut self, length: usize) -> Answer {
+        self.try_record_text(length).unwrap_or(Answer::Failed)
     }
 
     /// Streamed text.
     #[wasm_bindgen(js_name = pushText)]
-    pub fn push_text(&mut self, length: usize, channel: u32) -> u32 {
-        let channel = if channel == 0 { Channel::Text } else { Channel::Reasoning };
-        let Some(scratch) = scratch() else { return 0 };
-        code(self.detector.push_text(scratch.piece(0, length), channel))
+    pub fn push_text(&mut self, length: usize, is_reasoning: bool) -> Answer {
+        self.try_push_text(length, is_reasoning).unwrap_or(Answer::Failed)
     }
 
     /// A turn begins.
     #[wasm_bindgen(js_name = beginTurn)]
-    pub fn begin_turn(&mut self) -> u32 {
-        code(self.detector.begin_turn())
+    pub fn begin_turn(&mut self) -> Answer {
+        Answer::of(self.detector.begin_turn())
     }
 
     /// A person spoke.
@@ -191,22 +214,70 @@ impl Engine {
     /// The state as plain data.
     #[wasm_bindgen(js_name = toJSON)]
     pub fn snapshot(&self) -> JsValue {
-        outgoing(&self.detector.snapshot())
+        outgoing(&self.detector.snapshot().to_value())
     }
 
     /// Continues from a snapshot.
     pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
         let value = incoming(&snapshot, "snapshot")?;
-        self.detector.restore(&value).map_err(|error| thrown(&error))
+        let snapshot = Snapshot::from_value(&value).map_err(|error| thrown(&error))?;
+        self.detector.restore(&snapshot).map_err(|error| thrown(&error))
     }
 }
 
-/// A readable fingerprint; pieces: name, arguments.
+/// Events, as far as their pieces can be read.
+impl Engine {
+    fn try_record(&mut self, args: usize, name: usize, id: usize, flags: u32) -> Option<Answer> {
+        let scratch = scratch()?;
+        let id = scratch.piece(args + name, id)?;
+        let call = Call {
+            name: scratch.piece(args, name)?,
+            args: arguments(scratch.piece(0, args)?, flags),
+            id: (flags & CallFlag::HasId as u32 != 0).then_some(id),
+        };
+        Some(Answer::of(self.detector.record_call(&call)))
+    }
+
+    fn try_record_result(
+        &mut self,
+        output: usize,
+        id: usize,
+        name: usize,
+        flags: u32,
+    ) -> Option<Answer> {
+        let scratch = scratch()?;
+        let has = |flag: ResultFlag| flags & flag as u32 != 0;
+        let name = scratch.piece(output + id, name)?;
+        let id = scratch.piece(output, id)?;
+        let output = scratch.piece(0, output)?;
+        let result = ToolResult {
+            id: has(ResultFlag::HasId).then_some(id),
+            name: has(ResultFlag::HasName).then_some(name),
+            ok: has(ResultFlag::HasOk).then_some(has(ResultFlag::IsOk)),
+            output: has(ResultFlag::HasOutput).then_some(output),
+        };
+        Some(Answer::of(self.detector.record_result(&result)))
+    }
+
+    fn try_record_text(&mut self, length: usize) -> Option<Answer> {
+        let scratch = scratch()?;
+        Some(Answer::of(self.detector.record_text(scratch.piece(0, length)?)))
+    }
+
+    fn try_push_text(&mut self, length: usize, is_reasoning: bool) -> Option<Answer> {
+        let channel = if is_reasoning { Channel::Reasoning } else { Channel::Text };
+        let scratch = scratch()?;
+        Some(Answer::of(self.detector.push_text(scratch.piece(0, length)?, channel)))
+    }
+}
+
+/// A readable fingerprint; pieces: arguments, name. `None` if they cannot be read.
 #[wasm_bindgen]
-pub fn fingerprint(name: usize, args: usize, flags: u32) -> String {
-    let Some(scratch) = scratch() else { return String::new() };
-    let arguments = arguments(scratch.piece(name, args), flags);
-    crate::compute_tool_fingerprint(scratch.piece(0, name), arguments)
+pub fn fingerprint(args: usize, name: usize, flags: u32) -> Option<String> {
+    let scratch = scratch()?;
+    let name = scratch.piece(args, name)?;
+    let arguments = arguments(scratch.piece(0, args)?, flags);
+    Some(crate::compute_tool_fingerprint(name, arguments))
 }
 
 /// A preset's full options.
@@ -234,21 +305,15 @@ impl Swarm {
         detector.map(|detector| Swarm { detector }).map_err(|error| thrown(&error))
     }
 
-    /// A worker's call; pieces: worker, name, arguments.
-    pub fn record(&mut self, worker: usize, name: usize, args: usize, flags: u32) -> u32 {
-        let Some(scratch) = scratch() else { return 0 };
-        let arguments = arguments(scratch.piece(worker + name, args), flags);
-        let name = scratch.piece(worker, name);
-        code(self.detector.record(scratch.piece(0, worker), name, arguments))
+    /// A worker's call; pieces: arguments, worker, name.
+    pub fn record(&mut self, args: usize, worker: usize, name: usize, flags: u32) -> Answer {
+        self.try_record(args, worker, name, flags).unwrap_or(Answer::Failed)
     }
 
-    /// A worker's call by fingerprint; pieces: worker, tool, fingerprint.
+    /// A worker's call by fingerprint; pieces: fingerprint, worker, tool.
     #[wasm_bindgen(js_name = recordFingerprint)]
-    pub fn record_fingerprint(&mut self, worker: usize, tool: usize, fingerprint: usize) -> u32 {
-        let Some(scratch) = scratch() else { return 0 };
-        let fingerprint = scratch.piece(worker + tool, fingerprint);
-        let tool = scratch.piece(worker, tool);
-        code(self.detector.record_fingerprint(scratch.piece(0, worker), tool, fingerprint))
+    pub fn record_fingerprint(&mut self, fingerprint: usize, worker: usize, tool: usize) -> Answer {
+        self.try_record_fingerprint(fingerprint, worker, tool).unwrap_or(Answer::Failed)
     }
 
     /// The latest verdict's details.
@@ -275,13 +340,14 @@ impl Swarm {
     /// The state as plain data.
     #[wasm_bindgen(js_name = toJSON)]
     pub fn snapshot(&self) -> JsValue {
-        outgoing(&self.detector.snapshot())
+        outgoing(&self.detector.snapshot().to_value())
     }
 
     /// Continues from a snapshot.
     pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
         let value = incoming(&snapshot, "snapshot")?;
-        self.detector.restore(&value).map_err(|error| thrown(&error))
+        let snapshot = Snapshot::from_value(&value).map_err(|error| thrown(&error))?;
+        self.detector.restore(&snapshot).map_err(|error| thrown(&error))
     }
 
     /// Forgets all calls.
@@ -305,6 +371,36 @@ impl Swarm {
             }
         }
         Ok(id)
+    }
+}
+
+/// Events, as far as their pieces can be read.
+impl Swarm {
+    fn try_record(
+        &mut self,
+        args: usize,
+        worker: usize,
+        name: usize,
+        flags: u32,
+    ) -> Option<Answer> {
+        let scratch = scratch()?;
+        let name = scratch.piece(args + worker, name)?;
+        let worker = scratch.piece(args, worker)?;
+        let args = arguments(scratch.piece(0, args)?, flags);
+        Some(Answer::of(self.detector.record(worker, name, args)))
+    }
+
+    fn try_record_fingerprint(
+        &mut self,
+        fingerprint: usize,
+        worker: usize,
+        tool: usize,
+    ) -> Option<Answer> {
+        let scratch = scratch()?;
+        let tool = scratch.piece(fingerprint + worker, tool)?;
+        let worker = scratch.piece(fingerprint, worker)?;
+        let fingerprint = scratch.piece(0, fingerprint)?;
+        Some(Answer::of(self.detector.record_fingerprint(worker, tool, fingerprint)))
     }
 }
 

@@ -184,19 +184,54 @@ describe('writing strings', () => {
   })
 
   it('reaches the engine', () => {
-    const { scratch, fingerprint } = loader.core()
     const path = `src/${'ü'.repeat(40)}.ts`
-    scratch.write('read_file', JSON.stringify({ path }))
-    expect(fingerprint(scratch.first, scratch.second, 0)).toBe(`read_file:{"path":"${path}"}`)
+    const fingerprint = loader.core().fingerprint('read_file', JSON.stringify({ path }))
+    expect(fingerprint).toBe(`read_file:{"path":"${path}"}`)
   })
 
   it('takes ten million characters to the engine and back to short strings', () => {
     const { scratch, Engine } = loader.core()
     const engine = new Engine(undefined)
     for (const length of [10, 10_000_000, 10, 400_000, 10]) {
-      scratch.write('write_file', JSON.stringify({ path: 'a', content: 'ü'.repeat(length) }))
+      scratch.write(JSON.stringify({ path: 'a', content: 'ü'.repeat(length) }), 'write_file')
       expect(engine.record(scratch.first, scratch.second, 0, 0)).toBe(0)
     }
+  })
+
+  it('is refused while the engine is at work', () => {
+    const core = loader.core()
+    const engine = new core.Engine('nudge')
+    const refusals: unknown[] = []
+    vi.spyOn(Date, 'now').mockImplementation(() => {
+      for (const use of [() => core.scratch, () => engine.isStuck(), () => engine.free()]) {
+        refusals.push(errorOf(use))
+      }
+      return 0
+    })
+    for (let i = 0; i < 3; i++) {
+      core.scratch.write('{"path":"a"}', 'read')
+      engine.record(core.scratch.first, core.scratch.second, 0, 0)
+    }
+    const refusal = new TypeError('loophound: called while it was at work')
+    expect(refusals.slice(0, 3)).toEqual([refusal, refusal, refusal])
+    expect(loader.core()).toBe(core)
+  })
+})
+
+describe('an event that the engine cannot read', () => {
+  it.each([
+    ['is longer than the buffer', 1_000_000_000],
+    ['is longer than the memory', 0xffff_ffff],
+    ['is not UTF-8', 1],
+  ])('because it %s costs the engine, not the host', (_, length) => {
+    const core = loader.core()
+    const engine = new core.Engine(undefined)
+    core.scratch.write('é')
+    const error = errorOf(() => core.recorded(engine.recordText(length)))
+    expect(error.message).toContain('restoreFrom')
+    expect(error.cause).toEqual(new Error('the engine could not read its buffer'))
+    expect(() => engine.isStuck()).toThrow(error)
+    expect(loader.core()).not.toBe(core)
   })
 })
 
