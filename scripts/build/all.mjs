@@ -5,7 +5,6 @@ import { exclusively } from '../support/lock.mjs'
 import { stage } from '../support/stage.mjs'
 import { write } from '../support/terminal.mjs'
 import { buildPackage, LICENCES } from './package.mjs'
-import { reportSizes } from './sizes.mjs'
 import { buildWasm } from './wasm.mjs'
 
 const RECIPE = ['scripts/build', 'package.json', 'package-lock.json']
@@ -15,14 +14,7 @@ export async function buildAll() {
   await exclusively(async () => {
     await stage({
       name: 'wasm',
-      inputs: [
-        'Cargo.toml',
-        'Cargo.lock',
-        'src',
-        'js/core/unpack.ts',
-        'js/core/unpack.wat',
-        ...RECIPE,
-      ],
+      inputs: ['Cargo.toml', 'Cargo.lock', 'src', ...RECIPE],
       facts: [rust.version],
       outputs: ['build/wasm', 'build/core'],
       run: buildWasm,
@@ -41,8 +33,6 @@ export async function buildAll() {
       outputs: ['pkg'],
       run: buildPackage,
     })
-    if (!built) return
-    write('Built pkg/:\n')
-    await reportSizes()
+    if (built) write('Built pkg/. `npm run size` prints how large it is.\n')
   })
 }

@@ -96,8 +96,8 @@ export const js = [
   },
   {
     name: 'size',
-    what: 'what the package weighs, against its budgets',
-    command: node('tests/size/size.mjs'),
+    what: 'how large the package is, against its budgets',
+    command: node('scripts/size.mjs', '--budgets'),
   },
   {
     name: 'first detector',
