@@ -6,10 +6,9 @@ import { transform } from 'esbuild'
 import { ADAPTERS } from './build/adapters.mjs'
 import { buildAll } from './build/all.mjs'
 import { COMPILED } from './build/wasm.mjs'
-import { Failure, main } from './support/failure.mjs'
-import { inRoot, published } from './support/paths.mjs'
-import { capture, npm } from './support/process.mjs'
-import { write } from './support/terminal.mjs'
+import { Failure, main, write } from './support/cli.mjs'
+import { inRoot, published } from './support/files.mjs'
+import { run } from './support/process.mjs'
 
 const CODE_SECTION = 10
 const DATA_SECTION = 11
@@ -44,8 +43,8 @@ async function minified(file) {
 }
 
 async function tarballSize() {
-  const [command, args] = npm('pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error')
-  const { output } = await capture(command, args, { cwd: published })
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error']
+  const output = await run('npm', args, { cwd: published })
   return Number(/"size": (\d+)/.exec(output)?.[1])
 }
 

@@ -4,10 +4,9 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { Failure } from '../support/failure.mjs'
-import { inRoot, root } from '../support/paths.mjs'
-import { capture, packaged, show } from '../support/process.mjs'
-import { write } from '../support/terminal.mjs'
+import { Failure, write } from '../support/cli.mjs'
+import { inRoot, root } from '../support/files.mjs'
+import { run, show } from '../support/process.mjs'
 
 /** As wasm-pack leaves it, with the names of its functions, which the tests and `size` read. */
 export const COMPILED = 'build/wasm/loophound_bg.wasm'
@@ -47,10 +46,10 @@ async function compile() {
 /** Panic messages name source files: they must not name folders of the machine that built them. */
 async function withoutLocalPaths() {
   const cargo = process.env.CARGO_HOME ?? path.join(os.homedir(), '.cargo')
-  const sysroot = await capture('rustc', ['--print', 'sysroot'])
+  const sysroot = await run('rustc', ['--print', 'sysroot'])
   const names = [
     [path.join(cargo, 'registry', 'src'), 'crates'],
-    [path.join(sysroot.output.trim(), 'lib', 'rustlib', 'src'), 'std'],
+    [path.join(sysroot, 'lib', 'rustlib', 'src'), 'std'],
     [root, 'loophound'],
   ]
   return names.map(([folder, name]) => `--remap-path-prefix=${folder}=${name}`).join(' ')
@@ -59,9 +58,7 @@ async function withoutLocalPaths() {
 async function optimise() {
   const [before, after] = [inRoot(COMPILED), inRoot(OPTIMISED)]
   const options = await optimiserOptions()
-  const [command, args] = packaged('binaryen/bin/wasm-opt', before, '-o', after, ...options)
-  const { code, output } = await capture(command, args)
-  if (code !== 0) throw new Failure('wasm-opt failed.', '', output)
+  await run('wasm-opt', [before, '-o', after, ...options], { failure: 'wasm-opt failed.' })
   const [was, is] = [statSync(before).size, statSync(after).size]
   if (is >= was) throw new Failure(`wasm-opt took ${was} bytes and gave back ${is}: not smaller.`)
 }
@@ -69,9 +66,8 @@ async function optimise() {
 /** From Cargo.toml, where wasm-pack looks for them too. */
 async function optimiserOptions() {
   const args = ['metadata', '--no-deps', '--format-version', '1', '--quiet']
-  const { code, output } = await capture('cargo', args)
-  if (code !== 0) throw new Failure('cargo cannot read Cargo.toml.', '', output)
-  const { packages } = JSON.parse(output)
+  const failure = 'cargo cannot read Cargo.toml.'
+  const { packages } = JSON.parse(await run('cargo', args, { failure }))
   const { metadata } = packages.find(({ name }) => name === 'loophound')
   return metadata['wasm-pack'].profile.release['wasm-opt']
 }
