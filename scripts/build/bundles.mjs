@@ -33,7 +33,7 @@ export async function buildBundles(dist) {
       entryPoints: ['js/index.ts'],
       outfile: `${dist}/${file}`,
       format,
-      // Chooses js/core/module.*.ts, by `imports` in package.json.
+      // Chooses js/engine/module.*.ts, by `imports` in package.json.
       conditions,
       external: ['./core.wasm', './core.wasm?module'],
     })

@@ -1,6 +1,6 @@
 // wasm-bindgen's glue keeps its instance in a variable of its module, so that
 // there can be only one. As a function, there can be one for each instance, and
-// an instance that broke can be replaced (js/core/instance.ts).
+// an instance that broke can be replaced (js/engine/instance.ts).
 import { Failure } from '../support/failure.mjs'
 
 export function glueFactory(glue, imports) {

@@ -5,7 +5,7 @@ import { number, readNumber } from './leb128.mjs'
 const IMPORTS = 2
 const FUNCTION = 0
 
-/** What the module asks for its imports; js/core/core.ts answers to it. */
+/** What the module asks for its imports; js/engine/engine.ts answers to it. */
 const FROM = 'glue'
 
 /** `{ module, names }`: the module with short names, and the short name of each. */

@@ -1,6 +1,6 @@
 // A WebAssembly module as text for source code, sorted so that gzip makes more of
 // it: instructions in one stream, their operands in others, by kind.
-// js/core/unpack.ts puts it together again, and says why it is so.
+// js/engine/unpack.ts puts it together again, and says why it is so.
 
 import { Failure } from '../support/failure.mjs'
 import { readBodies } from './instructions.mjs'

@@ -33,14 +33,14 @@ export async function buildWasm() {
 /** The module as text, and what unpacks it. */
 async function writeText() {
   const module = readFileSync(ready('core.wasm'))
-  await binaryen('wasm-as', inRoot('js/core/unpack.wat'), '-o', compiled('unpack.wasm'))
+  await binaryen('wasm-as', inRoot('js/engine/unpack.wat'), '-o', compiled('unpack.wasm'))
   await binaryen('wasm-opt', compiled('unpack.wasm'), '-o', ready('unpack.wasm'), '-Oz')
   const unpacker = readFileSync(ready('unpack.wasm'))
   const text = pack(module)
-  const { unpack } = await loadTypeScript('js/core/unpack.ts')
+  const { unpack } = await loadTypeScript('js/engine/unpack.ts')
   const { instance } = await WebAssembly.instantiate(unpacker)
   if (!module.equals(unpack(text, instance))) {
-    throw new Failure('js/core/unpack.ts does not give back what scripts/build/pack.mjs packed.')
+    throw new Failure('js/engine/unpack.ts does not give back what scripts/build/pack.mjs packed.')
   }
   const code = `export const unpacker = "${unpacker.toString('base64')}"\nexport default "${text}"\n`
   writeFileSync(ready('text.js'), code)
