@@ -9,7 +9,7 @@ import { buildTypes } from './types.mjs'
 
 export const LICENCES = ['LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE']
 
-/** The conditions choose one of js/core/module.*.ts, by `imports` in package.json. */
+/** The conditions choose one of js/engine/module.*.ts, by `imports` in package.json. */
 const ENTRIES = [
   { file: 'index.js', format: 'esm', conditions: [] },
   { file: 'index.cjs', format: 'cjs', conditions: [] },

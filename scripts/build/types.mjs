@@ -12,7 +12,7 @@ import { ADAPTERS } from './adapters.mjs'
 const HEADER = '/// <reference lib="esnext.disposable" />\n'
 
 export async function buildTypes(dist) {
-  const types = HEADER + (await bundleTypes('js/index.ts', ['#core-module']))
+  const types = HEADER + (await bundleTypes('js/index.ts', ['#engine-module']))
   if (/^\s*import\b/m.test(types)) {
     throw new Failure('The public types import something that is not published.', '', types)
   }

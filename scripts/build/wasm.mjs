@@ -76,11 +76,11 @@ async function optimiserOptions() {
 /**
  * wasm-bindgen's glue keeps its instance in a variable of its module, so there can be only one.
  * As a function, it can be called once for each instance, and an instance that broke can be
- * replaced (js/core/instance.ts).
+ * replaced (js/engine/instance.ts).
  */
 function glueFactory(glue) {
   const names = []
-  const body = glue.replace(/^export (class|function) (\w+)/gm, (_, keyword, name) => {
+  const body = glue.replace(/^export (class|function|const) (\w+)/gm, (_, keyword, name) => {
     names.push(name)
     return `${keyword} ${name}`
   })
