@@ -40,7 +40,11 @@ export function stuckTurns(events, { from, to }) {
     const event = events[index]
     if (event.t === 'call') {
       const result = results.get(index)
-      const call = { name: event.name, args: event.args, result: result === null ? null : events[result] }
+      const call = {
+        name: event.name,
+        args: event.args,
+        result: result === null ? null : events[result],
+      }
       // Calls that stand together are one turn.
       if (events[index - 1]?.t === 'call' && index > start) turns.at(-1).calls.push(call)
       else turns.push({ text, calls: [call] })
@@ -129,17 +133,22 @@ export function trialsOf({ LoopGuard }, options, events, span) {
  * @param {readonly Trial[]} trials
  */
 export function summarize(trials) {
-  const firsts = (of) => trials.flatMap((trial) => of(trial) ?? [])
-  const median = (values) => quantile(values, 0.5)
-  const blocks = firsts(({ blocks }) => blocks[0])
-  const stops = firsts(({ stop }) => stop)
-  const counts = trials.map(({ nudges }) => nudges.length)
-  const isTold = ({ nudges, blocks, stop }) => nudges.length + blocks.length > 0 || stop !== null
+  const blocks = trials.flatMap(({ blocks }) => blocks[0] ?? [])
+  const stops = trials.flatMap(({ stop }) => stop ?? [])
+  const nudges = trials.map(({ nudges }) => nudges.length)
+  const hardest = { silent: 0, nudged: 0, blocked: 0, stopped: 0 }
+  for (const trial of trials) hardest[hardestOf(trial)] += 1
   return {
     loops: trials.length,
-    told: trials.filter(isTold).length,
-    nudges: { median: median(counts), most: Math.max(0, ...counts) },
-    blocked: { loops: blocks.length, turn: median(blocks) },
-    stopped: { loops: stops.length, turn: median(stops) },
+    hardest,
+    nudges: { median: quantile(nudges, 0.5), most: Math.max(0, ...nudges) },
+    blocked: { loops: blocks.length, turn: quantile(blocks, 0.5) },
+    stopped: { loops: stops.length, turn: quantile(stops, 0.5) },
   }
+}
+
+function hardestOf({ nudges, blocks, stop }) {
+  if (stop !== null) return 'stopped'
+  if (blocks.length > 0) return 'blocked'
+  return nudges.length > 0 ? 'nudged' : 'silent'
 }

@@ -30,15 +30,16 @@ export function runsOf(replayed, replay, policy) {
  *
  * @param {{ id: string, set: string, replay: string }} view
  * @param {readonly object[]} replayed What `replayAll` gives.
- * @param {readonly { id: string, group: string }[]} policies
+ * @param {readonly { id: string, group: string, failed?: number }[]} policies With the number of
+ *   sessions that a published package could not take.
  */
 export function figuresOf({ id, set, replay }, replayed, policies) {
   return {
     id,
     sessions: replayed.length,
     calls: replayed.reduce((sum, { calls }) => sum + calls, 0),
-    policies: policies.map(({ id, group }) => ({
-      ...{ id, group },
+    policies: policies.map(({ id, group, failed }) => ({
+      ...{ id, group, ...(failed > 0 ? { failed } : {}) },
       ...FIGURES[set](runsOf(replayed, replay, id)),
     })),
   }
@@ -47,7 +48,10 @@ export function figuresOf({ id, set, replay }, replayed, policies) {
 function labelledFigures(runs) {
   const labelled = runs.filter(({ group }) => group === 'labelled')
   const sources = [...new Set(labelled.map(({ source }) => source))].sort()
-  const ofSource = (name) => score(labelled.filter(({ source }) => source === name))
+  const ofSource = (name) => {
+    const { hits, misses, falseAlarms } = score(labelled.filter(({ source }) => source === name))
+    return { hits, misses, falseAlarms }
+  }
   return {
     ...score(labelled),
     byWords: scoreByWords(labelled),

@@ -142,17 +142,28 @@ function* playCalls(detector, events) {
   let call = -1
   for (const [index, event] of events.entries()) {
     const isBeforeCall = events[index + 1]?.t === 'call'
-    const step = { kind: event.t, events: [event], call: isBeforeCall ? call + 1 : Math.max(call, 0) }
+    const step = {
+      kind: event.t,
+      events: [event],
+      call: isBeforeCall ? call + 1 : Math.max(call, 0),
+    }
     switch (event.t) {
       case 'call':
         call += 1
-        yield { ...step, kind: 'calls', call, verdict: detector.record(event.name, event.args, event.id) }
+        yield {
+          ...step,
+          kind: 'calls',
+          call,
+          verdict: detector.record(event.name, event.args, event.id),
+        }
         break
       case 'result':
         yield { ...step, call: owners.get(index) ?? call, verdict: detector.recordResult(event) }
         break
       case 'text': {
-        const verdict = isBeforeCall ? detector.pushText(event.text) : detector.recordText(event.text)
+        const verdict = isBeforeCall
+          ? detector.pushText(event.text)
+          : detector.recordText(event.text)
         yield { ...step, verdict }
         break
       }

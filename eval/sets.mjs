@@ -53,6 +53,21 @@ export function dataFolder(given) {
 }
 
 /**
+ * Find the folder of the old corpus, for commands that need nothing else.
+ *
+ * @returns {string | null} Null where there is none, which is told on stderr.
+ * @throws {Error} If there is none, and the folder was given or this is CI.
+ */
+export function findCorpus(given) {
+  const folder = given ? dataFolder(given) : path.join(dataFolder(), 'corpus')
+  if (existsSync(path.join(folder, LABELS))) return folder
+  const text = `There is no corpus in ${folder}: ${LABELS} is not there.`
+  if (given || process.env.CI === 'true') throw new Error(text)
+  process.stderr.write(`${text}\n`)
+  return null
+}
+
+/**
  * Read the sets with these ids.
  *
  * @returns {{ found: { id: string, replays: string[], sessions: Session[] }[], absent: string[] }}
@@ -83,7 +98,8 @@ function readLabelled(folder) {
     const isStrong = STRONG.includes(source)
     if (!label && !isStrong) return []
     const group = label && !label.borderline ? 'labelled' : isStrong ? 'strong' : 'borderline'
-    const expect = group === 'borderline' || (label?.borderline && label.stuck) ? null : expected(label)
+    const expect =
+      group === 'borderline' || (label?.borderline && label.stuck) ? null : expected(label)
     return [session({ id, source, line, group, expect }, label)]
   })
 }
@@ -99,7 +115,9 @@ function readModern(folder) {
   return linesIn(folder).map(({ id, source, line }) => {
     const label = labels.get(id)
     const group = OLDER.includes(source) ? 'older' : 'today'
-    const isKnown = label ? !(label.borderline && (label.stuck || group === 'older')) : group === 'today'
+    const isKnown = label
+      ? !(label.borderline && (label.stuck || group === 'older'))
+      : group === 'today'
     return session({ id, source, line, group, expect: isKnown ? expected(label) : null }, label)
   })
 }

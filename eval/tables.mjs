@@ -4,7 +4,7 @@
  * @typedef {{ title: string, isText?: boolean }} Column Numbers stand to the right, text to the left.
  * @typedef {{ columns: Column[], rows: string[][] }} Table
  */
-import CliTable from 'cli-table3'
+import { markdownTable } from 'markdown-table'
 
 const known = (text) => (value) => (value === null || value === undefined ? '–' : text(value))
 
@@ -137,13 +137,16 @@ export function sourcesTable({ policies }) {
 
 /** A row for each policy and simulated agent. */
 export function closedLoopTable(rows) {
-  const cells = ({ from, policy, agent, loops, told, nudges, blocked, stopped }) => [
-    ...[policy, agent, `${loops} ${from}`, count(told)],
+  const cells = ({ from, policy, agent, loops, hardest, nudges, blocked, stopped }) => [
+    ...[policy, agent, `${loops} ${from}`, count(hardest.silent)],
     ...[short(nudges.median), count(nudges.most)],
     ...[count(blocked.loops), short(blocked.turn), count(stopped.loops), short(stopped.turn)],
   ]
-  const titles = ['policy', 'agent', 'loops', 'told', 'nudges', 'most', 'blocked', 'at', 'stopped', 'at']
-  return table(titles, rows.map(cells), 3)
+  return table(
+    ['policy', 'agent', 'loops', 'silent', 'nudges', 'most', 'blocked', 'at', 'stopped', 'at'],
+    rows.map(cells),
+    3,
+  )
 }
 
 export function targetsTable(targets) {
@@ -161,30 +164,17 @@ export function table(titles, rows, texts = 1) {
   return { columns: titles.map((title, index) => ({ title, isText: index < texts })), rows }
 }
 
-const NO_BORDERS = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
-    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
-    .map((name) => [name, '']),
-)
-
+/** Columns are aligned for reading in a terminal. */
 export function toTerminal({ columns, rows }) {
-  const result = new CliTable({
-    head: columns.map(({ title }) => title),
-    colAligns: columns.map(({ isText }) => (isText ? 'left' : 'right')),
-    chars: { ...NO_BORDERS, middle: '  ' },
-    style: { 'padding-left': 0, 'padding-right': 0, head: ['bold'], border: [] },
-  })
-  result.push(...rows)
-  return `${result.toString()}\n`
+  const titles = columns.map(({ title }) => title)
+  return `${markdownTable([titles, ...rows], { align: alignment(columns) })}\n`
 }
 
-/** Names of policies are code in the documentation. */
+/** Cells are not padded, and the names of policies are code. */
 export function toMarkdown({ columns, rows }) {
   const cell = (text, index) => (columns[index].title === 'policy' ? `\`${text}\`` : text)
-  const escaped = (text) => text.replaceAll('|', '\\|')
-  return [
-    `| ${columns.map(({ title }) => title).join(' | ')} |`,
-    `|${columns.map(({ isText }) => (isText ? '---|' : '---:|')).join('')}`,
-    ...rows.map((row) => `| ${row.map(cell).map(escaped).join(' | ')} |`),
-  ].join('\n')
+  const lines = [columns.map(({ title }) => title), ...rows.map((row) => row.map(cell))]
+  return markdownTable(lines, { align: alignment(columns), alignDelimiters: false })
 }
+
+const alignment = (columns) => columns.map(({ isText }) => (isText ? 'l' : 'r'))

@@ -27,10 +27,16 @@ async function openclaw(dist) {
       const loop = detectToolCallLoop(state, toolName, toolParams, config)
       recordToolCall(state, toolName, toolParams, `call-${number}`, config)
       if (result) {
-        const text = typeof result.output === 'string' ? result.output : JSON.stringify(result.output)
+        const text =
+          typeof result.output === 'string' ? result.output : JSON.stringify(result.output)
         const outcome =
           result.ok === false ? { error: text } : { result: { content: [{ type: 'text', text }] } }
-        recordToolCallOutcome(state, { toolName, toolParams, toolCallId: `call-${number}`, ...outcome })
+        recordToolCallOutcome(state, {
+          toolName,
+          toolParams,
+          toolCallId: `call-${number}`,
+          ...outcome,
+        })
       }
       if (!loop.stuck) return null
       // Its first critical finding blocks, the next one ends the run.

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -65,17 +66,22 @@ const folderOf = ({ id, version }) => path.join(TOOLS, `${id.replace('/', '-')}-
  *   peer could not take; the peers that did not install.
  */
 export async function runPeers(sessions) {
-  const lines = sessions.map(({ line }) => JSON.stringify(oneByOne(eventsOf(JSON.parse(line)))))
-  const progress = showProgress(PEERS.length * lines.length, 'sessions, by published packages')
-  const ran = []
+  const ready = []
   const absent = []
+  for (const peer of PEERS) {
+    const why = await install(peer)
+    if (why === null) ready.push(peer)
+    else absent.push({ peer, why })
+  }
+  const lines = sessions.map(({ line }) => JSON.stringify(oneByOne(eventsOf(JSON.parse(line)))))
+  const progress = showProgress(ready.length * lines.length, 'sessions, by published packages')
+  const ran = []
+  const queue = ready.entries()
+  const work = async () => {
+    for (const [index, peer] of queue) ran[index] = await runPeer(peer, sessions, lines, progress)
+  }
   try {
-    for (const peer of PEERS) {
-      const why = await install(peer)
-      if (why === null) ran.push(await runPeer(peer, sessions, lines, progress))
-      else absent.push({ peer, why })
-      if (why !== null) progress.add(lines.length)
-    }
+    await Promise.all(Array.from({ length: os.availableParallelism() }, work))
   } finally {
     progress.end()
   }
@@ -90,7 +96,13 @@ async function install(peer) {
   if (existsSync(done)) return null
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const quietly = ['--ignore-scripts', '--no-bin-links', '--no-audit', '--no-fund', '--omit=optional']
+  const quietly = [
+    '--ignore-scripts',
+    '--no-bin-links',
+    '--no-audit',
+    '--no-fund',
+    '--omit=optional',
+  ]
   const [command, args] =
     registry === 'npm'
       ? npm('install', '--prefix', folder, ...quietly, `${id}@${version}`)
