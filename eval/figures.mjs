@@ -13,7 +13,7 @@ import {
   score,
   scoreByWords,
 } from './score.mjs'
-import { STRONG, VIEWS } from './sets.mjs'
+import { STRONG } from './sets.mjs'
 
 /** The preset that the targets are about and that the studies vary. */
 export const STUDIED = 'balanced'
@@ -175,6 +175,3 @@ export function checkTargets(views) {
     })
   })
 }
-
-/** The view with this id; undefined where there is none. */
-export const viewOf = (id) => VIEWS.find((view) => view.id === id)

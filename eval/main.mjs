@@ -61,13 +61,13 @@ function readOptions(args) {
   }
   const isSingle = values.show || values.trace || values.diff
   const policies = choose('policy', values.only ?? (isSingle ? 'balanced' : undefined), POLICIES)
-  const views = values.show && values.show !== 'modern' ? choose('view', values.show, VIEWS) : VIEWS
-  const shown = values.show === 'modern' ? VIEWS.filter(({ set }) => set === 'modern') : views
-  const wanted = values.show ? [...new Set(shown.map(({ set }) => set))].join(',') : values.sets
+  const views = VIEWS.filter(({ id, set }) => !values.show || [id, set].includes(values.show))
+  if (views.length === 0) choose('view', values.show, VIEWS)
+  const sets = values.show ? views.map(({ set }) => set).join(',') : values.sets
   return {
     ...values,
-    ...{ policies, views: shown, words: positionals },
-    sets: choose('set', wanted, SETS).map(({ id }) => id),
+    ...{ policies, views, words: positionals },
+    sets: choose('set', sets, SETS).map(({ id }) => id),
     around: values.around === undefined ? null : Number(values.around),
   }
 }

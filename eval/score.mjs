@@ -164,7 +164,7 @@ function savedShare(runs) {
 }
 
 /** Precision, recall and F1 from counts; null where there is nothing to divide by. */
-export function rates(hits, alarmed, stuck) {
+function rates(hits, alarmed, stuck) {
   const precision = share(hits, alarmed)
   const recall = share(hits, stuck)
   const f1 = precision === null || recall === null ? null : share(2 * hits, alarmed + stuck)

@@ -28,11 +28,26 @@ export const STRONG = ['miniswe_gemini3pro', 'tau_gpt4o_airline']
 /** Modern sources full of loops: what nobody has read there may be a loop or not. */
 const OLDER = ['sweagent_java_2024']
 
-/** The sets, in the order in which they are shown. Each is replayed in one or two ways. */
+/**
+ * The sets, in the order in which they are shown. Each is replayed in one or two ways. `isTunedOn`
+ * says whether the values of `balanced` were chosen with its help; `about` tells what it holds.
+ */
 export const SETS = [
-  { id: 'labels', folder: 'corpus', replays: ['turns'], read: readLabelled },
-  { id: 'modern', folder: 'corpus/modern', replays: ['turns', 'calls'], read: readModern },
-  { id: 'scenarios', folder: 'scenarios', replays: ['turns'], read: readScenarios },
+  {
+    ...{ id: 'labels', folder: 'corpus', replays: ['turns'], read: readLabelled, isTunedOn: true },
+    about: 'real sessions of older agents that people read and labelled',
+  },
+  {
+    ...{ id: 'modern', folder: 'corpus/modern', replays: ['turns', 'calls'], read: readModern },
+    isTunedOn: false,
+    about: "real sessions of today's coding agents, and of older models that often loop",
+  },
+  {
+    ...{ id: 'scenarios', folder: 'scenarios', replays: ['turns'], read: readScenarios },
+    isTunedOn: false,
+    about:
+      'made-up sessions that look like loops and are work, or look like work and are loops; chosen to hurt, so that a rate over them is no estimate of the field',
+  },
 ]
 
 /** Each set with each way of replaying it: what a table is about, and what `--show` takes. */
