@@ -30,12 +30,23 @@ const PAGE = 'docs/evaluation.md'
 export function updatePage(measured) {
   const results = mergeResults(readResults(), measured)
   const files = {
-    [RESULTS]: `${JSON.stringify(results, null, 1)}\n`,
+    [RESULTS]: `${jsonText(results, 4)}\n`,
     [PAGE]: pageOf(results),
     ...chartsOf(results),
   }
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(root, file), text)
   return Object.keys(files)
+}
+
+/** JSON with a line for each entry down to a depth, so that a change shows as a few lines. */
+function jsonText(value, depth) {
+  if (depth === 0 || value === null || typeof value !== 'object') return JSON.stringify(value)
+  const inner = (entry) => jsonText(entry, depth - 1)
+  if (Array.isArray(value)) return `[\n${value.map(inner).join(',\n')}\n]`
+  const entries = Object.entries(value).map(
+    ([key, entry]) => `${JSON.stringify(key)}: ${inner(entry)}`,
+  )
+  return `{\n${entries.join(',\n')}\n}`
 }
 
 export function readResults() {
