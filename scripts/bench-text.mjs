@@ -1,8 +1,7 @@
 // What a character of streamed text costs: ours, the peers', and the floor. `npm run bench:text --
 // --write` puts the figures into docs/text.md.
 import { prepare } from './eval/build.mjs'
-import { Failure, main } from './support/failure.mjs'
-import { bold, dim, write } from './support/terminal.mjs'
+import { bold, dim, Failure, main, write } from './support/cli.mjs'
 import { benchmarkTable, measure } from './text/bench.mjs'
 import { replaceSection } from './text/page.mjs'
 import { installPeers } from './text/peers.mjs'

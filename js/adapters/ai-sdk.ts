@@ -6,14 +6,14 @@
  * @module
  */
 
-import { guardAgent, guardCall } from './ai-sdk/settings.js'
+import { guardAgent, guardCall } from './ai-sdk/run.js'
 import type { AgentSettings, CallSettings } from './ai-sdk/types.js'
-import { type GuardSource, guardsFrom } from './shared/source.js'
+import { type GuardSource, guardsFrom } from './shared/guards.js'
 
-export { LoopBlockedError } from './ai-sdk/blocked.js'
 export { type LoopGuardMiddleware, loopGuardMiddleware } from './ai-sdk/middleware.js'
+export { LoopBlockedError } from './ai-sdk/tools.js'
 export type { CallSettings } from './ai-sdk/types.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
 
 /** What can be guarded: `generateText`, `streamText`, or the class `ToolLoopAgent`. */
 export type Guardable =

@@ -8,10 +8,9 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { guardRunner } from './anthropic/runner.js'
-import { guardTools } from './anthropic/tools.js'
+import { guardRunner, guardTools } from './anthropic/runner.js'
 import type { AnyBlock, RunnerParams, ToolRunner } from './anthropic/types.js'
-import { type GuardSource, guardsFrom } from './shared/source.js'
+import { type GuardSource, guardsFrom } from './shared/guards.js'
 
 export {
   answerMessage,
@@ -20,8 +19,8 @@ export {
   watchMessage,
 } from './anthropic/messages.js'
 export type { AssistantMessage, Block, RunnerParams } from './anthropic/types.js'
-export type { RequestedCall, RunTool } from './shared/run.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
+export type { RequestedCall, RunTool } from './shared/tools.js'
 
 /**
  * Guards the tool runner: gives back the same `client.beta.messages`, of the same type, whose

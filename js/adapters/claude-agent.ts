@@ -10,7 +10,7 @@
 import { answerHook } from './claude-agent/answer.js'
 import { sessionsFrom } from './claude-agent/sessions.js'
 import type { GuardedEvent, HookCallback, HookInput, HookSession } from './claude-agent/types.js'
-import type { GuardSource } from './shared/source.js'
+import type { GuardSource } from './shared/guards.js'
 
 export { answerHook } from './claude-agent/answer.js'
 export type {
@@ -21,7 +21,7 @@ export type {
   HookOutput,
   HookSession,
 } from './claude-agent/types.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
 
 const EVENTS: readonly GuardedEvent[] = [
   'PreToolUse',

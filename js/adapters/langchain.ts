@@ -10,12 +10,11 @@
 
 import { type AgentMiddleware, createMiddleware, type Runtime as LangChainRuntime } from 'langchain'
 import { z } from 'zod'
-import { answerModel } from './langchain/model.js'
+import { answerModel, answerTool } from './langchain/middleware.js'
 import { FIELD, Threads } from './langchain/threads.js'
-import { answerTool } from './langchain/tools.js'
-import type { GuardSource } from './shared/source.js'
+import type { GuardSource } from './shared/guards.js'
 
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
 
 /** What is known of a run, for a function that gives its guard. */
 export type ThreadInfo = Pick<LangChainRuntime, 'configurable'>

@@ -8,11 +8,11 @@
 
 import { guardAgent } from './mastra/agent.js'
 import type { AgentConfig, AgentLike, CallOptions } from './mastra/types.js'
-import { type GuardSource, guardsFrom } from './shared/source.js'
+import { type GuardSource, guardsFrom } from './shared/guards.js'
 
 export { type LoopGuardProcessor, loopGuardProcessor } from './mastra/processor.js'
 export type { CallOptions } from './mastra/types.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
 
 /**
  * Guards the class `Agent`: gives back the same class, of the same type, whose `generate` and

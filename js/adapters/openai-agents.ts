@@ -11,12 +11,12 @@ import { guardRun, guardRunners } from './openai-agents/run.js'
 import { type RunInfo, Runs } from './openai-agents/runs.js'
 import { guardTool } from './openai-agents/tools.js'
 import type { AgentsModule } from './openai-agents/types.js'
-import type { GuardSource } from './shared/source.js'
+import type { GuardSource } from './shared/guards.js'
 
 export type { RunInfo } from './openai-agents/runs.js'
-export { LoopStoppedError } from './openai-agents/stopped.js'
+export { LoopStoppedError } from './openai-agents/runs.js'
 export type { AgentsModule } from './openai-agents/types.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
 
 /**
  * Guards the SDK: gives back the same module, of the same type, whose runs end loops.

@@ -20,4 +20,4 @@ export {
   type ResponseReply,
   watchResponse,
 } from './openai/responses.js'
-export type { RequestedCall, RunTool } from './shared/run.js'
+export type { RequestedCall, RunTool } from './shared/tools.js'

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import path from 'node:path'
 import { LoopGuard } from 'loophound'
 import { describe, expect, it } from 'vitest'
-import { acquire } from '../../js/cli/state/lock.js'
+import { acquire } from '../../js/cli/lock.js'
 import { call, loophound, stateIn, temporaryFolder } from './run.js'
 
 const root = temporaryFolder()

@@ -5,7 +5,7 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { type GuardSource, guardsFrom } from '../shared/source.js'
+import { type GuardSource, guardsFrom } from '../shared/guards.js'
 
 /** The parts of a stream that are looked at, or made up when it is cut. */
 interface StreamPart {

@@ -1,13 +1,28 @@
 /**
- * Tools that ask the guard before they run, and tell it what came of it.
+ * Tools that ask the guard before they run, and report their results to it.
  *
  * @module
  */
 
-import type { LoopGuard } from 'loophound'
-import { failureText } from '../shared/failure.js'
-import { LoopBlockedError } from './blocked.js'
-import type { Execute, Tool, ToolCallOptions } from './types.js'
+import type { Decision, LoopGuard, Verdict } from 'loophound'
+import { failureText } from '../shared/tools.js'
+import type { Execute, Tool, ToolApproval, ToolCallOptions } from './types.js'
+
+/**
+ * Takes the place of a refused call's output. The AI SDK gives its message to the model as the
+ * call's result, as it does with every error of a tool; a result of the tool's own type could not be
+ * made up.
+ */
+export class LoopBlockedError extends Error {
+  override readonly name = 'LoopBlockedError'
+  /** Why the call was refused. */
+  readonly verdict: Verdict
+
+  constructor({ verdict, reply }: Decision) {
+    super(reply ?? '')
+    this.verdict = verdict
+  }
+}
 
 type Tools = Readonly<Record<string, Tool>>
 
@@ -118,3 +133,26 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
+
+/** Asks the user's `toolApproval` (version 7) only about calls that the guard lets run. */
+export function guardApproval(approval: ToolApproval, guard: LoopGuard): ToolApproval {
+  if (typeof approval === 'function') {
+    return (request) => {
+      const { toolCallId: id, toolName: name = '', input } = request.toolCall
+      const decision = guard.call({ id, name, args: input })
+      return decision.run ? approval(request) : denial(decision)
+    }
+  }
+  const entries = Object.entries(approval).map(([name, status]) => {
+    const guarded = (input: unknown, options: ToolCallOptions) => {
+      const decision = guard.call({ id: options?.toolCallId, name, args: input })
+      if (!decision.run) return denial(decision)
+      return typeof status === 'function' ? status(input, options) : status
+    }
+    // No entry means that the tool decides, and so does an entry that is undefined.
+    return [name, status == null ? status : guarded]
+  })
+  return Object.fromEntries(entries)
+}
+
+const denial = ({ reply }: Decision) => ({ type: 'denied', reason: reply })

@@ -5,7 +5,7 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { type Answered, type RequestedCall, type RunTool, runAll } from '../shared/run.js'
+import { type Answered, type RequestedCall, type RunTool, runAll } from '../shared/tools.js'
 import { type Abortable, watch } from '../shared/watch.js'
 import { contentOf } from './content.js'
 import type { AnyBlock, AssistantMessage, Block } from './types.js'

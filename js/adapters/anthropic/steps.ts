@@ -5,7 +5,6 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { Completion } from './completion.js'
 import { contentOf } from './content.js'
 import type { AssistantMessage, MessageStream, ToolResponse, ToolRunner } from './types.js'
 
@@ -113,5 +112,34 @@ async function attempt<T>(value: T | Promise<T>): Promise<T | null> {
     return await value
   } catch {
     return null
+  }
+}
+
+/** A promise that is settled from outside, and made anew once it was rejected. */
+class Completion<T> {
+  promise!: Promise<T>
+  #resolve!: (value: T | PromiseLike<T>) => void
+  #reject!: (error: unknown) => void
+
+  constructor() {
+    this.#renew()
+  }
+
+  resolve(value: T | PromiseLike<T>): void {
+    this.#resolve(value)
+  }
+
+  /** Whoever waits is told; where nobody does, that is no error of its own. */
+  fail(error: unknown): void {
+    this.promise.catch(() => {})
+    this.#reject(error)
+    this.#renew()
+  }
+
+  #renew(): void {
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
   }
 }

@@ -11,7 +11,7 @@ import {
   LoopGuard,
   type PoolOptions,
 } from 'loophound'
-import { type GuardSource, isGuard } from '../shared/source.js'
+import { type GuardSource, isGuard } from '../shared/guards.js'
 import type { HookSession } from './types.js'
 
 /** @throws TypeError or RangeError for options that a guard would refuse. */

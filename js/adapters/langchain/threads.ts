@@ -5,7 +5,7 @@
  */
 
 import { type GuardOptions, type GuardSnapshot, LoopGuard, type PresetName } from 'loophound'
-import { type GuardSource, guardsFrom, isGuard } from '../shared/source.js'
+import { type GuardSource, guardsFrom, isGuard } from '../shared/guards.js'
 
 /** The name of the state's field. */
 export const FIELD = '_loophound'

@@ -5,9 +5,8 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { guardHooks } from './hooks.js'
 import { guardPrepareStep, guardStops } from './steps.js'
-import { guardToolset } from './tools.js'
+import { guardHooks, guardToolset } from './tools.js'
 import type { AgentConfig, AgentLike, CallOptions, PrepareStep } from './types.js'
 
 type GuardOf = (options: CallOptions) => LoopGuard

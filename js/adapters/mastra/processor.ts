@@ -5,7 +5,7 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { type GuardSource, guardsFrom } from '../shared/source.js'
+import { type GuardSource, guardsFrom } from '../shared/guards.js'
 
 /** An output processor, for agents of both majors. */
 export interface LoopGuardProcessor {

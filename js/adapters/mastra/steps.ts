@@ -1,11 +1,10 @@
 /**
- * Steps: a nudge before one, a stop after one, and what is learnt from its content.
+ * Steps: a nudge before one, a stop after one, and what its content says.
  *
  * @module
  */
 
 import type { LoopGuard, StepContent } from 'loophound'
-import { withNudge } from './model.js'
 import type { CallOptions, PrepareStep, Step, StepPart, StopCondition } from './types.js'
 
 /** What Mastra does without `stopWhen` and `maxSteps`. */
@@ -80,3 +79,27 @@ function contentOf(step: Step | undefined): StepContent {
 
 const parts = (list: readonly StepPart[] = []): readonly StepPart[] =>
   list.map((part) => part.payload ?? part)
+
+/** What a model is asked. */
+interface Request {
+  readonly prompt: readonly unknown[]
+}
+
+/**
+ * Messages that are given to Mastra are stored, or take the place of the instructions. What is added
+ * to the prompt, where the model gets it, is seen by the model only.
+ */
+function withNudge(model: object, nudge: string): object {
+  const message = { role: 'user', content: [{ type: 'text', text: nudge }] }
+  return new Proxy(model, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      if (name !== 'doGenerate' && name !== 'doStream') return value.bind(target)
+      return (request: Request, ...rest: unknown[]) => {
+        const asked = { ...request, prompt: [...request.prompt, message] }
+        return Reflect.apply(value, target, [asked, ...rest])
+      }
+    },
+  })
+}

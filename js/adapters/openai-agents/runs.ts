@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { LoopGuard } from 'loophound'
-import { type GuardSource, guardsFrom } from '../shared/source.js'
+import type { LoopGuard, Verdict } from 'loophound'
+import { type GuardSource, guardsFrom } from '../shared/guards.js'
 import type { AnyClass } from './types.js'
 
 /** What is known of a run, for a function that gives its guard. */
@@ -75,5 +75,17 @@ export class Runs {
 
   #contextOf(value: unknown): object {
     return new this.#RunContext(value)
+  }
+}
+
+/** A loop was stopped, and the agent's final output is not one that could be made up. */
+export class LoopStoppedError extends Error {
+  override readonly name = 'LoopStoppedError'
+  /** Why the run was stopped; `null` if that is not known any more. */
+  readonly verdict: Verdict | null
+
+  constructor(verdict: Verdict | null) {
+    super(verdict?.message ?? 'The run was stopped.')
+    this.verdict = verdict
   }
 }

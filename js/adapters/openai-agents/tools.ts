@@ -5,7 +5,7 @@
  * @module
  */
 
-import { failureText } from '../shared/failure.js'
+import { failureText } from '../shared/tools.js'
 import type { Runs } from './runs.js'
 import type { AnyFunction, GuardrailInput, ToolDetails, ToolOptions } from './types.js'
 

@@ -5,7 +5,7 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { type RequestedCall, type RunTool, requested, runAll } from '../shared/run.js'
+import { type RequestedCall, type RunTool, requested, runAll } from '../shared/tools.js'
 import { type Abortable, watch } from '../shared/watch.js'
 
 /** The parts of an assistant message that are looked at. */
