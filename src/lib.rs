@@ -61,7 +61,6 @@ mod similarity;
 mod snapshot;
 mod sort;
 mod swarm;
-mod table;
 mod text_loop;
 mod tools;
 mod value;

@@ -20,6 +20,7 @@ macro_rules! named {
                 Self::NAMES.get(self as usize).copied().unwrap_or_default()
             }
 
+            #[allow(dead_code, reason = "options name some of them only")]
             pub(crate) fn at(place: usize) -> Option<Self> {
                 Self::ALL.get(place).copied()
             }

@@ -2,7 +2,6 @@
 
 use crate::event::Channel;
 use crate::named::named;
-use crate::snapshot::codec::{Reader, Writer};
 use crate::value::{Record, Value};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -99,22 +98,6 @@ impl TextDetails {
         fields.count("wasted", self.wasted);
         fields.finish()
     }
-
-    fn save(&self, out: &mut Writer) {
-        out.count(self.channel as u64);
-        [self.since, self.repeats, self.wasted].into_iter().for_each(|number| out.count(number));
-        out.text(&self.unit);
-    }
-
-    fn load(from: &mut Reader) -> Option<Self> {
-        Some(Self {
-            channel: Channel::at(from.place(MAX_PATTERN))?,
-            since: from.count(),
-            repeats: from.count(),
-            wasted: from.count(),
-            unit: String::from(from.text()),
-        })
-    }
 }
 
 /// What a detector answers to every event.
@@ -167,54 +150,4 @@ impl Verdict {
         fields.value("details", self.details.as_ref().map_or(Value::Null, TextDetails::to_value));
         fields.finish()
     }
-
-    pub(crate) fn save(&self, out: &mut Writer) {
-        let kind = self.kind.map_or(0, |kind| kind as u64 + 1);
-        let numbers = [self.action as u64, self.level as u64, kind, self.count];
-        numbers.into_iter().for_each(|number| out.count(number));
-        out.count(self.period.into());
-        out.count(self.wasted);
-        out.maybe(self.since);
-        for text in [&self.tool, &self.message] {
-            out.flag(text.is_some());
-            out.text(text.as_deref().unwrap_or_default());
-        }
-        out.length(self.pattern.len());
-        self.pattern.iter().for_each(|label| out.text(label));
-        out.flag(self.details.is_some());
-        if let Some(details) = &self.details {
-            details.save(out);
-        }
-    }
-
-    pub(crate) fn load(from: &mut Reader) -> Option<Self> {
-        let mut verdict = Self {
-            action: Action::at(from.place(MAX_PATTERN))?,
-            level: Level::at(from.place(MAX_PATTERN))?,
-            ..Self::default()
-        };
-        verdict.kind = match from.place(MAX_PATTERN).checked_sub(1) {
-            Some(place) => Some(LoopKind::at(place)?),
-            None => None,
-        };
-        verdict.count = from.count();
-        verdict.period = from.small();
-        verdict.wasted = from.count();
-        verdict.since = from.maybe();
-        for place in [&mut verdict.tool, &mut verdict.message] {
-            let given = from.flag();
-            let text = from.text();
-            *place = given.then(|| String::from(text));
-        }
-        for _ in 0..from.length(MAX_PATTERN) {
-            verdict.pattern.push(String::from(from.text()));
-        }
-        if from.flag() {
-            verdict.details = Some(TextDetails::load(from)?);
-        }
-        Some(verdict)
-    }
 }
-
-/// The longest pattern: that of the longest cycle.
-const MAX_PATTERN: usize = 1_000;
