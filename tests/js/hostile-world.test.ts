@@ -106,7 +106,7 @@ describe('a polluted prototype', () => {
     expect(verdict).toEqual(expected)
   })
 
-  it('is not reached by what comes in', () => {
+  it('is not changed by input', () => {
     const nasty =
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"polluted":1}'
     const hound = detector('nudge')
@@ -125,7 +125,7 @@ describe('a polluted prototype', () => {
     swarm.free()
   })
 
-  it('with a toJSON is what JSON.stringify makes of it, and counts all the same', () => {
+  it('with a toJSON is applied as by JSON.stringify, and calls are still counted', () => {
     let verdict: unknown
     polluted({ toJSON: () => 'x' }, () => {
       const hound = new LoopDetector('nudge')
@@ -137,7 +137,7 @@ describe('a polluted prototype', () => {
 })
 
 describe('ids', () => {
-  it('that collide leave the counting of calls alone', () => {
+  it('that collide do not change how calls are counted', () => {
     expect(thirdCall(detector('nudge'), 'same')).toMatchObject({ action: 'nudge', count: 3 })
   })
 
@@ -164,7 +164,7 @@ describe('ids', () => {
 })
 
 describe('a million', () => {
-  it('distinct tools are kept in the same space', () => {
+  it('distinct tools take no more memory', () => {
     const hound = detector()
     for (let tool = 0; tool < 1_000_000; tool++) hound.record(`tool-${tool}`, '{}')
     expect(JSON.stringify(hound).length).toBeLessThan(100_000)
@@ -207,7 +207,7 @@ describe('buffers', () => {
     expect(refusal({ a: fixed })).toBeInstanceOf(TypeError)
   })
 
-  it('that are shared are read once, wherever they are shared', () => {
+  it('that are shared are compared by content', () => {
     const shared = new SharedArrayBuffer(4)
     expect(same({ a: new Uint8Array(shared) }, { a: new Uint8Array(4) })).toBe(true)
     expect(same({ a: shared }, { a: shared })).toBe(true)
@@ -217,7 +217,7 @@ describe('buffers', () => {
 })
 
 describe('toJSON', () => {
-  it('that answers with itself is asked once', () => {
+  it('that returns its own object is called once', () => {
     const self: Record<string, unknown> = { a: 1 }
     self.toJSON = () => self
     expect(same(self, self)).toBe(true)
@@ -228,7 +228,7 @@ describe('toJSON', () => {
     expect(refusal(endless).message).toMatch(/^record\(args\): args could not be read: /)
   })
 
-  it('that records a call, or stringifies the detector, does not get in the way', () => {
+  it('may record a call, or stringify the detector', () => {
     const hound = detector('nudge')
     const args = { toJSON: () => [JSON.stringify(hound).length > 0, hound.record('inner').action] }
     for (let i = 0; i < 2; i++) hound.record('outer', args)
@@ -242,7 +242,7 @@ describe('an error whose message is not a text', () => {
     null,
     { toString: () => Reflect.ownKeys(untyped(1)) },
     new Proxy({}, { get: () => Reflect.ownKeys(untyped(1)) }),
-  ])('%# is a TypeError all the same', (message) => {
+  ])('%# is still reported as a TypeError', (message) => {
     const thrown = Object.defineProperty(new Error(), 'message', { value: message })
     const args = {
       get a() {
