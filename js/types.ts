@@ -252,7 +252,7 @@ export interface Snapshot {
   /** The version of the snapshot format. */
   readonly version: number
   /** A checksum over the rest. */
-  readonly check: string
+  readonly checksum: string
   readonly [field: string]: unknown
 }
 

@@ -1,6 +1,6 @@
 //! What an agent can do, as hosts report it.
 
-use crate::verdict::named;
+use crate::named::named;
 
 /// The arguments of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

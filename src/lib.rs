@@ -36,52 +36,48 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-#[cfg(all(feature = "wasm", target_family = "wasm", not(feature = "std")))]
-mod bare;
 mod buffer;
 mod byte_class;
-mod chant;
+mod byte_scan;
+mod call;
 mod clock;
-mod codec;
+mod concat;
 mod config;
-mod detect;
 mod detector;
 mod error;
-mod escalate;
+mod escalation;
 mod event;
-mod exchange;
-mod fingerprint;
 mod hash;
 mod history;
-mod json_string;
-mod list;
-mod message;
-mod options;
-mod pending;
-mod preset;
-mod ring;
+mod named;
+#[cfg(all(feature = "wasm", target_family = "wasm", not(feature = "std")))]
+mod no_std_runtime;
+mod normalize;
+mod patterns;
+mod result;
 #[cfg(any(feature = "wasm", test))]
 mod scratch;
-mod seal;
-mod search;
+mod similarity;
+mod snapshot;
 mod sort;
 mod swarm;
 mod table;
-mod text;
+mod text_loop;
 mod tools;
 mod value;
+mod vec_ext;
 mod verdict;
 #[cfg(feature = "wasm")]
 mod wasm;
 
-pub use config::{Batch, Config, Patience, Rule, TextTurns, ToolSettings};
+pub use call::Identity;
+pub use config::{
+    Batch, Climb, Config, Messages, Patience, Preset, Rule, Rung, TextTurns, ToolSettings,
+};
 pub use detector::{LoopDetectionState, LoopDetector};
 pub use error::{Error, ErrorKind};
-pub use escalate::{Climb, Rung};
 pub use event::{Args, Call, Channel, ToolResult};
-pub use fingerprint::Identity;
-pub use message::Messages;
-pub use preset::Preset;
+pub use snapshot::Snapshot;
 pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
 pub use tools::{Tables, ToolClass, Words};
 pub use value::Value;
@@ -106,7 +102,7 @@ pub fn compute_tool_fingerprint<'a>(
     name: &str,
     args: impl Into<Args<'a>>,
 ) -> alloc::string::String {
-    fingerprint::readable(name, args.into(), tools::classify(name), &Tables::default())
+    call::readable(name, args.into(), tools::classify(name), &Tables::default())
 }
 
 /// The README's Rust, run as a test.

@@ -1,7 +1,7 @@
 //! Sorting in a few hundred bytes of wasm, where the standard library's sort
 //! takes several thousand for each type it is used with.
 
-use crate::list::swap;
+use crate::vec_ext::swap;
 
 /// Sorts in place, not stably. Short lists, the usual case, by insertion; long
 /// ones by heap, so that no input is slow.

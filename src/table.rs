@@ -7,7 +7,7 @@
 //! collision costs at most one pass over them. A general-purpose map is faster
 //! at a million entries, which no detector has, and costs five times the wasm.
 
-use crate::list::swap;
+use crate::vec_ext::swap;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -16,6 +16,12 @@ pub(crate) struct Table<V> {
     /// A power of two of places, at most half of them taken.
     places: Vec<Option<(u64, V)>>,
     taken: usize,
+}
+
+impl<V: Copy> Default for Table<V> {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl<V: Copy> Table<V> {

@@ -1,38 +1,12 @@
 //! What the host is told.
 
-use crate::codec::{Reader, Writer};
 use crate::event::Channel;
+use crate::named::named;
+use crate::snapshot::codec::{Reader, Writer};
 use crate::value::{Record, Value};
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Declares an enum whose variants have names in options and verdicts.
-macro_rules! named {
-    ($(#[$about:meta])* $type:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $type { $($(#[$doc])* $variant,)* }
-
-        impl $type {
-            /// Every one, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// Their names in options and verdicts, in the same order.
-            pub const NAMES: &'static [&'static str] = &[$($name,)*];
-
-            /// The name in options and verdicts.
-            pub fn name(self) -> &'static str {
-                Self::NAMES.get(self as usize).copied().unwrap_or_default()
-            }
-
-            pub(crate) fn at(place: usize) -> Option<Self> {
-                Self::ALL.get(place).copied()
-            }
-        }
-    };
-}
-
-pub(crate) use named;
+use serde::{Deserialize, Serialize};
 
 named! {
     /// What the host should do now, mildest first.
@@ -57,7 +31,7 @@ named! {
         /// Nothing found.
         #[default]
         None = "none",
-        /// Worth a word.
+        /// Evidence a word.
         Notice = "notice",
         /// Stuck.
         Warning = "warning",
@@ -101,7 +75,7 @@ named! {
 }
 
 /// Where text goes in circles.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextDetails {
     /// Which stream it is.
     pub channel: Channel,
@@ -144,7 +118,7 @@ impl TextDetails {
 }
 
 /// What a detector answers to every event.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Verdict {
     /// What the host should do now.
     pub action: Action,

@@ -61,6 +61,7 @@ export function readOptions(help, defaults) {
   return { ...defaults, ...given }
 }
 
+/** @returns {Record<string, any>} */
 function parse(options) {
   try {
     return { ...util.parseArgs({ options }).values }

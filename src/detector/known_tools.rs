@@ -1,11 +1,11 @@
 //! What is known of the tools that were called: their class, and what the options
 //! say of them.
 
+use crate::call::{is_polling_tool, word_hashes};
 use crate::config::Config;
-use crate::fingerprint::{waits_by_name, word_hashes};
 use crate::hash;
-use crate::list;
 use crate::tools::{ToolClass, Words, classify};
+use crate::vec_ext;
 use alloc::vec::Vec;
 
 /// Names that need no second look. More different ones than this, and the
@@ -16,7 +16,7 @@ const MOST: usize = 32;
 pub(super) struct KnownTool {
     pub class: ToolClass,
     pub exempt: bool,
-    pub waits: bool,
+    pub is_polling: bool,
     pub ignored: Vec<u64>,
     pub threshold: Option<u32>,
     pub fuzzy_threshold: Option<u32>,
@@ -44,7 +44,7 @@ impl KnownTools {
         let key = hash::bytes(name.as_bytes());
         let known = self.tools.iter().position(|(known, _)| *known == key);
         if known.is_none() {
-            list::make_room(&mut self.tools, MOST);
+            vec_ext::make_room(&mut self.tools, MOST);
             self.tools.push((key, KnownTool::of(name, config)));
         }
         self.tools.get(known.unwrap_or(self.tools.len().saturating_sub(1)))
@@ -62,7 +62,7 @@ impl KnownTool {
         Self {
             class: settings.class.unwrap_or_else(|| classify(name)),
             exempt: settings.exempt,
-            waits: settings.poll.unwrap_or_else(|| waits_by_name(name)),
+            is_polling: settings.poll.unwrap_or_else(|| is_polling_tool(name)),
             ignored: word_hashes(&Words::Own(settings.ignore)),
             threshold: settings.threshold,
             fuzzy_threshold: settings.fuzzy_threshold,

@@ -12,15 +12,16 @@ mod store;
 
 pub use options::SwarmConfig;
 
+use crate::call::{first_characters, readable};
+use crate::concat::cat;
+use crate::config::Preset;
+use crate::config::messages::{Facts, Messages, render};
 use crate::error::Error;
 use crate::event::Args;
-use crate::fingerprint::{first_characters, readable};
 use crate::hash;
-use crate::message::{Facts, Messages, render};
-use crate::preset::Preset;
-use crate::text::cat;
+use crate::snapshot::Snapshot;
 use crate::tools::{Tables, classify};
-use crate::value::{Record, Value, hex};
+use crate::value::{Record, Value};
 use crate::verdict::{Action, Level, LoopKind, Verdict};
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -221,8 +222,8 @@ impl SwarmDetector {
         self.verdict = Verdict::default();
     }
 
-    /// The state as plain data.
-    pub fn snapshot(&self) -> Value {
+    /// The state, to continue from later.
+    pub fn snapshot(&self) -> Snapshot {
         snapshot::save(self)
     }
 
@@ -232,7 +233,7 @@ impl SwarmDetector {
     /// # Errors
     /// When it is not a snapshot of this version or was damaged. Nothing has
     /// changed then.
-    pub fn restore(&mut self, snapshot: &Value) -> Result<(), Error> {
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         snapshot::load(self, snapshot)
     }
 
@@ -284,9 +285,6 @@ fn bounded(fingerprint: &str) -> Cow<'_, str> {
     if short.len() == fingerprint.len() {
         return Cow::Borrowed(fingerprint);
     }
-    let digest = match hex(hash::bytes(fingerprint.as_bytes())) {
-        Value::Text(digits) => digits,
-        _ => String::new(),
-    };
+    let digest = hash::hex(hash::bytes(fingerprint.as_bytes()));
     Cow::Owned(cat(&[first_characters(short, LONGEST - 18), "…#", &digest]))
 }

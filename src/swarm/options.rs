@@ -1,7 +1,7 @@
 //! The swarm's values.
 
+use crate::concat::{cat, number};
 use crate::error::Error;
-use crate::text::{cat, number};
 use crate::value::{Fields, Problem, Value, outside};
 use alloc::string::String;
 

@@ -2,10 +2,9 @@
 
 use super::store::Store;
 use super::{SwarmDetector, bounded};
-use crate::codec::{Reader, Writer};
 use crate::error::Error;
-use crate::seal;
-use crate::value::Value;
+use crate::snapshot::codec::{Reader, Writer};
+use crate::snapshot::{self, Snapshot};
 use crate::verdict::Verdict;
 use alloc::string::String;
 
@@ -14,7 +13,7 @@ const KIND: &str = "swarm";
 /// No more entries or workers than this are believed.
 const MOST: usize = 1 << 20;
 
-pub(super) fn save(swarm: &SwarmDetector) -> Value {
+pub(super) fn save(swarm: &SwarmDetector) -> Snapshot {
     let mut out = Writer::default();
     out.count(swarm.total_calls);
     out.count(swarm.store.evicted);
@@ -27,14 +26,14 @@ pub(super) fn save(swarm: &SwarmDetector) -> Value {
         entry.workers.iter().for_each(|worker| out.hash(*worker));
     }
     swarm.verdict.save(&mut out);
-    seal::seal(KIND, String::new(), out)
+    snapshot::seal(KIND, String::new(), &out.finish())
 }
 
-pub(super) fn load(swarm: &mut SwarmDetector, snapshot: &Value) -> Result<(), Error> {
-    let mut from = seal::open(KIND, "", snapshot)?;
+pub(super) fn load(swarm: &mut SwarmDetector, snapshot: &Snapshot) -> Result<(), Error> {
+    let mut from = Reader::new(snapshot::open(KIND, "", snapshot)?);
     let max_workers = swarm.config.max_workers as usize;
     let read = read(swarm.store.emptied(), max_workers, &mut from).filter(|_| from.ended());
-    let (store, total_calls, verdict) = read.ok_or_else(seal::damaged)?;
+    let (store, total_calls, verdict) = read.ok_or_else(snapshot::damaged)?;
     swarm.store = store;
     swarm.total_calls = total_calls;
     swarm.verdict = verdict;

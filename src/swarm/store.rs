@@ -3,7 +3,7 @@
 
 use super::LONGEST;
 use super::recency::Recency;
-use crate::fingerprint::first_characters;
+use crate::call::first_characters;
 use crate::table::Table;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -1,6 +1,6 @@
 //! What kind of tool a name stands for.
 
-use crate::verdict::named;
+use crate::named::named;
 
 named! {
     /// What a tool does, as far as patterns care.

@@ -4,7 +4,7 @@
 mod arguments;
 mod class;
 mod command_line;
-mod deed;
+mod effect;
 mod tables;
 mod words;
 
@@ -14,8 +14,8 @@ pub(crate) use arguments::{
 pub use class::ToolClass;
 pub(crate) use class::classify;
 pub(crate) use command_line::{VALUE_FLAGS, WRAPPERS};
-pub(crate) use deed::{
-    CHANGE_COMMANDS, Deed, EDITOR_COMMANDS, LOOK_COMMANDS, POLL_COMMANDS, POLL_WORDS,
+pub(crate) use effect::{
+    EDITOR_COMMANDS, Effect, POLL_COMMANDS, POLL_WORDS, READ_ONLY_COMMANDS, WRITE_COMMANDS,
 };
 pub use tables::Tables;
 pub use words::Words;

@@ -3,10 +3,10 @@
 
 use super::{MAX_DEPTH, Value};
 use crate::buffer::Buffer;
+use crate::call::first_characters;
+use crate::call::json_string::unescape;
+use crate::concat::cat;
 use crate::error::Error;
-use crate::fingerprint::first_characters;
-use crate::json_string::unescape;
-use crate::text::cat;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -200,7 +200,7 @@ impl Reader<'_> {
 /// are as good as their first digits. The standard library's parser is right to
 /// the last bit and costs ten kilobytes of wasm.
 fn read_number(text: &[u8]) -> Option<(f64, usize)> {
-    let (_, length) = crate::fingerprint::scan_number(text)?;
+    let (_, length) = crate::call::scan_number(text)?;
     let (mut value, mut scale, mut exponent) = (0f64, 1f64, 0i32);
     let (mut fraction, mut power, mut shrink) = (false, false, false);
     for byte in text.get(..length)? {

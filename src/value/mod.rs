@@ -7,7 +7,9 @@ mod read;
 mod record;
 
 pub(crate) use json::write_text;
-pub(crate) use read::{Fields, Problem, describe, outside};
+#[cfg(feature = "wasm")]
+pub(crate) use read::describe;
+pub(crate) use read::{Fields, Problem, outside};
 pub(crate) use record::Record;
 
 use alloc::string::String;
@@ -81,14 +83,4 @@ impl FromIterator<Value> for Value {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Self {
         Value::List(items.into_iter().collect())
     }
-}
-
-/// A hash. Text, since a JSON number cannot hold 64 bits.
-pub(crate) fn hex(value: u64) -> Value {
-    let mut text = String::with_capacity(16);
-    for shift in (0..16).rev() {
-        let digit = (value >> (4 * shift)) & 0xF;
-        text.push(char::from_digit(digit as u32, 16).unwrap_or('0'));
-    }
-    Value::Text(text)
 }

@@ -2,8 +2,8 @@
 //! what is allowed.
 
 use super::Value;
+use crate::concat::{cat, join, number};
 use crate::error::Error;
-use crate::text::{cat, join, number};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -206,7 +206,7 @@ pub(crate) fn describe(value: &Value) -> String {
         Value::Bool(false) => "false".into(),
         Value::Number(number) => describe_number(*number),
         Value::Text(text) => {
-            let short = crate::fingerprint::first_characters(text, 40);
+            let short = crate::call::first_characters(text, 40);
             cat(&["\"", short, if short.len() < text.len() { "…" } else { "" }, "\""])
         }
         Value::List(items) => cat(&["a list of ", &number(items.len() as u64)]),

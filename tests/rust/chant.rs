@@ -5,6 +5,10 @@
 use loophound::{Action, Channel, Level, LoopDetector, LoopKind, Preset, TextDetails, Verdict};
 use proptest::prelude::*;
 
+fn snapshot_size(detector: &LoopDetector) -> usize {
+    serde_json::to_string(&detector.snapshot()).expect("plain data").len()
+}
+
 /// The figures of the default threshold, as the documentation tells them.
 const REPEATS: usize = 10;
 const SHORT: usize = 120;
@@ -365,6 +369,6 @@ fn a_megabyte_without_a_line_break() {
         assert_eq!(detector.push_text(&text, Channel::Text).action, Action::Continue);
         let verdict = detector.record_text(&text);
         assert_eq!(verdict.kind, Some(LoopKind::Chant));
-        assert!(detector.snapshot().to_json().len() < 20_000);
+        assert!(snapshot_size(&detector) < 20_000);
     }
 }

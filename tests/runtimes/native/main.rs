@@ -3,8 +3,8 @@
 //! the same text. Every runtime's verdicts are compared with it byte for byte.
 
 use loophound::{
-    Args, Call, Channel, Config, Error, FingerprintInfo, LoopDetector, SwarmConfig, SwarmDetector,
-    ToolResult, Value, compute_tool_fingerprint,
+    Args, Call, Channel, Config, Error, FingerprintInfo, LoopDetector, Snapshot, SwarmConfig,
+    SwarmDetector, ToolResult, Value, compute_tool_fingerprint,
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -27,7 +27,7 @@ fn play(run: &Value, lines: &mut Vec<String>) -> Result<(), Failure> {
     for piece in list(run, "pieces")? {
         let mut subject = Subject::new(run)?;
         if let Some(text) = &snapshot {
-            subject.restore(&parse(text)?)?;
+            subject.restore(&serde_json::from_str(text)?)?;
         }
         for step in steps(items(piece)?)? {
             let (method, args) = step.split_first().ok_or("an empty step")?;
@@ -37,7 +37,7 @@ fn play(run: &Value, lines: &mut Vec<String>) -> Result<(), Failure> {
             let fields = line.into_iter().map(|(key, value)| (key.to_string(), value));
             lines.push(Value::Map(fields.collect()).to_json());
         }
-        snapshot = Some(subject.snapshot().to_json());
+        snapshot = Some(serde_json::to_string(&subject.snapshot())?);
     }
     Ok(())
 }
@@ -87,14 +87,14 @@ impl Subject {
         }
     }
 
-    fn snapshot(&self) -> Value {
+    fn snapshot(&self) -> Snapshot {
         match self {
             Self::Detector(detector) => detector.snapshot(),
             Self::Swarm(swarm) => swarm.snapshot(),
         }
     }
 
-    fn restore(&mut self, snapshot: &Value) -> Result<(), Failure> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Failure> {
         match self {
             Self::Detector(detector) => detector.restore(snapshot).map_err(told),
             Self::Swarm(swarm) => swarm.restore(snapshot).map_err(told),

@@ -1,0 +1,203 @@
+//! The scanner against a naive reader that builds the whole tree and sorts it.
+
+use super::*;
+use crate::value::Value;
+use alloc::string::{String, ToString};
+use alloc::{format, vec};
+use proptest::prelude::*;
+
+fn hash_of(text: &str) -> Option<u64> {
+    let mut scanner = Scanner::default();
+    scanner.scan(text).map(|scanned| match scanned {
+        Scanned::Object => object_hash(scanner.entries().iter()),
+        Scanned::Other(hash) => hash,
+    })
+}
+
+/// The naive canonical form: parse to a tree, last duplicate wins, sort keys.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Map(fields) => {
+            let mut last: Vec<(String, String)> = vec![];
+            for (key, value) in fields {
+                last.retain(|(other, _)| other != key);
+                last.push((key.clone(), canonical(value)));
+            }
+            last.sort();
+            format!("{{{last:?}}}")
+        }
+        Value::List(items) => {
+            format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(","))
+        }
+        Value::Number(number) => (number + 0.0).to_string(),
+        other => other.to_json(),
+    }
+}
+
+fn json_text() -> impl Strategy<Value = String> {
+    let space = prop_oneof![Just(""), Just(" "), Just("\n\t")];
+    let string = prop_oneof![
+        "[a-c]{0,3}".prop_map(|s| format!("\"{s}\"")),
+        Just(r#""\u0061""#.to_string()),
+        Just(r#""a\n\"\\""#.to_string()),
+        Just(r#""é\u00e9😀\ud83d\ude00""#.to_string()),
+    ];
+    let number = prop_oneof![
+        Just("1".to_string()),
+        Just("1.0".to_string()),
+        Just("10e-1".to_string()),
+        Just("-0".to_string()),
+        Just("0".to_string()),
+        (-1000i32..1000).prop_map(|n| n.to_string()),
+        (-100.0..100.0f64).prop_map(|n| n.to_string()),
+    ];
+    let leaf = prop_oneof![
+        string.clone(),
+        number,
+        Just("true".to_string()),
+        Just("false".to_string()),
+        Just("null".to_string()),
+    ];
+    leaf.prop_recursive(5, 30, 5, move |inner| {
+        let list = (proptest::collection::vec(inner.clone(), 0..5), space.clone())
+            .prop_map(|(items, gap)| format!("[{gap}{}{gap}]", items.join(&format!("{gap},"))));
+        let map = (proptest::collection::vec((string.clone(), inner), 0..6), space.clone())
+            .prop_map(|(fields, gap)| {
+                let fields: Vec<_> =
+                    fields.iter().map(|(k, v)| format!("{gap}{k}{gap}:{gap}{v}")).collect();
+                format!("{{{}{gap}}}", fields.join(","))
+            });
+        prop_oneof![list, map]
+    })
+}
+
+proptest! {
+    #[test]
+    fn plain_text_ends_where_a_naive_look_says(text in proptest::collection::vec(prop_oneof![4 => any::<u8>(), 1 => Just(b'"'), 20 => 32u8..34], 0..60)) {
+        let naive = text.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+        prop_assert_eq!(plain_length(&text), naive.unwrap_or(text.len()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    fn equal_exactly_when_the_naive_canonical_forms_are(a in json_text(), b in json_text()) {
+        let same = canonical(&Value::parse_json(&a).expect("valid")) == canonical(&Value::parse_json(&b).expect("valid"));
+        prop_assert_eq!(hash_of(&a).expect("valid") == hash_of(&b).expect("valid"), same, "{} {}", a, b);
+    }
+
+    #[test]
+    fn key_order_does_not_matter(fields in proptest::collection::vec(("[a-z]{1,4}", json_text()), 0..25), seed in any::<u64>()) {
+        let mut unique: Vec<(String, String)> = vec![];
+        for (key, value) in fields {
+            if !unique.iter().any(|(other, _)| *other == key) {
+                unique.push((key, value));
+            }
+        }
+        let text = |fields: &[(String, String)]| {
+            format!("{{{}}}", fields.iter().map(|(k, v)| format!("{k:?}:{v}")).collect::<Vec<_>>().join(","))
+        };
+        let mut shuffled = unique.clone();
+        shuffled.sort_by_key(|(key, _)| hash::pair(seed, key_hash(key)));
+        prop_assert_eq!(hash_of(&text(&unique)), hash_of(&text(&shuffled)));
+    }
+
+    #[test]
+    fn agrees_with_the_naive_reader_on_what_is_json(text in "[\\[\\]{}\",:0-9a-e\\\\ tfnu.+-]{0,12}") {
+        prop_assert_eq!(hash_of(&text).is_some(), strict(&text), "{}", text);
+    }
+
+    #[test]
+    fn no_text_makes_it_panic(text in ".*") {
+        let _ = hash_of(&text);
+    }
+}
+
+/// The naive reader is lenient about number forms, so those are checked again.
+fn strict(text: &str) -> bool {
+    fn numbers_ok(text: &str) -> bool {
+        let mut inside = false;
+        let mut escaped = false;
+        let mut number = String::new();
+        let mut numbers = vec![];
+        for c in text.chars() {
+            if inside {
+                (inside, escaped) = (escaped || c != '"', !escaped && c == '\\');
+                continue;
+            }
+            inside = c == '"';
+            if matches!(c, '0'..='9' | '+' | '-' | '.') || (matches!(c, 'e') && !number.is_empty())
+            {
+                number.push(c);
+            } else if !number.is_empty() {
+                numbers.push(core::mem::take(&mut number));
+            }
+        }
+        numbers.push(number);
+        numbers
+            .iter()
+            .filter(|n| !n.is_empty())
+            .all(|n| json_number::scan(n.as_bytes()).is_some_and(|(_, length)| length == n.len()))
+    }
+    Value::parse_json(text).is_ok() && numbers_ok(text)
+}
+
+#[test]
+fn the_last_of_duplicate_keys_wins_at_every_level() {
+    assert_eq!(hash_of(r#"{"a":1,"a":2}"#), hash_of(r#"{"a":2}"#));
+    assert_eq!(hash_of(r#"{"x":{"a":1,"b":3,"a":2}}"#), hash_of(r#"{"x":{"b":3,"a":2}}"#));
+    let many: Vec<_> = (0..40).map(|i| format!("\"k{}\":{i}", i % 20)).collect();
+    let last: Vec<_> = (20..40).map(|i| format!("\"k{}\":{i}", i % 20)).collect();
+    let object = |fields: &[String]| format!("{{{}}}", fields.join(","));
+    assert_eq!(hash_of(&object(&many)), hash_of(&object(&last)));
+}
+
+#[test]
+fn structure_is_part_of_the_meaning() {
+    let all = [
+        "{}",
+        "[]",
+        "[[]]",
+        "[{}]",
+        "null",
+        "0",
+        "\"\"",
+        "false",
+        "[1,2]",
+        "[2,1]",
+        "[[1],2]",
+        "[[1,2]]",
+        "{\"a\":{}}",
+        "{\"a\":[]}",
+        "\"1\"",
+        "1",
+        "{\"a\":{\"b\":1}}",
+        "{\"b\":{\"a\":1}}",
+        "[null]",
+        "{\"a\":null}",
+    ];
+    for (i, a) in all.iter().enumerate() {
+        for b in &all[..i] {
+            assert_ne!(hash_of(a), hash_of(b), "{a} {b}");
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_levels_are_read() {
+    let deep = |inner: &str| format!("{}{inner}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(hash_of(&deep("1")).is_some());
+    assert_ne!(hash_of(&deep("1")), hash_of(&deep("2")));
+    let objects = format!("{}1{}", "{\"a\":".repeat(100_000), "}".repeat(100_000));
+    assert!(hash_of(&objects).is_some());
+    assert_eq!(hash_of(&"[".repeat(2_000_000)), None);
+}
+
+#[test]
+fn half_a_surrogate_pair_is_the_replacement_character() {
+    assert_eq!(hash_of(r#""\ud800""#), hash_of("\"\u{fffd}\""));
+    assert_eq!(hash_of(r#""\ud800\ud800\udc00""#), hash_of("\"\u{fffd}\u{10000}\""));
+    assert_eq!(hash_of(r#""\udc00x""#), hash_of("\"\u{fffd}x\""));
+}

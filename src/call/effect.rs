@@ -1,0 +1,349 @@
+//! What a call does to the world, as far as that can be told beforehand: it
+//! looks at something, changes something, or runs something. And what an edit
+//! puts in place of what.
+
+use super::canonical_json::{self, Entry, key_hash};
+use super::shell::{Start, after_assignments, looked_at};
+use crate::byte_scan::next_byte;
+use crate::tools::{
+    CONTENT_KEYS, EDITOR_COMMANDS, Effect, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS,
+    POLL_WORDS, READ_ONLY_COMMANDS, Tables, ToolClass, WRITE_COMMANDS, any_from,
+};
+use serde::{Deserialize, Serialize};
+
+/// An edit by content: `old` becomes `new` in `path`, or `new` is all there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Edit {
+    pub path: u64,
+    /// 0 for a whole file.
+    pub old: u64,
+    /// 0 where nothing is put in: that is a deletion, or no edit at all.
+    pub new: u64,
+}
+
+/// What a tool of this class does, with these arguments.
+pub(crate) fn of_tool(class: ToolClass, entries: &[Entry], text: &str) -> Effect {
+    match class {
+        ToolClass::Read | ToolClass::Search => Effect::Read,
+        ToolClass::Write => Effect::Write,
+        // Some editors do everything, by the command they are given.
+        ToolClass::Edit => value_of(entries, text, &["command"])
+            .and_then(|command| EDITOR_COMMANDS.iter().find(|(name, _)| *name == command))
+            .map_or(Effect::Write, |(_, effect)| *effect),
+        _ => Effect::Execute,
+    }
+}
+
+/// What a shell command does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CommandInfo {
+    pub effect: Effect,
+    /// It is_polling for something, or looks whether it has happened.
+    pub is_polling: bool,
+    /// Some part of it runs tests.
+    pub runs_tests: bool,
+    /// It is, first of all, a file command such as `cat`, `echo` or `sed`.
+    pub is_file_command: bool,
+}
+
+/// Looks at a shell command, once.
+pub(crate) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
+    let mut looked = CommandInfo {
+        effect: Effect::Read,
+        is_polling: false,
+        runs_tests: false,
+        is_file_command: false,
+    };
+    let mut first = true;
+    for simple in looked_at(command) {
+        let words = simple.words();
+        if redirects(words) {
+            looked.effect = Effect::Write;
+        }
+        let Some(mut start) = Start::of(after_assignments(words)) else { continue };
+        // `sudo env X=1 pytest`: it is the innermost program that matters.
+        loop {
+            let is = &mut |runner: &str| start.is(runner);
+            looked.runs_tests |= tables.test_commands.any_from(start.first(), is);
+            match start.unwrapped() {
+                Some(inner) => start = inner,
+                None => break,
+            }
+        }
+        if first && !start.is("cd") {
+            first = false;
+            let is = &mut |program: &str| start.is(program);
+            looked.is_file_command = tables.file_commands.any_from(start.first(), is);
+        }
+        let is_one_of = |known: &[&str]| any_from(known, start.first(), &mut |one| start.is(one));
+        looked.is_polling |= is_one_of(POLL_COMMANDS);
+        if looked.effect == Effect::Write || is_one_of(WRITE_COMMANDS) {
+            looked.effect = Effect::Write;
+        } else if looked.effect == Effect::Read && (!is_one_of(READ_ONLY_COMMANDS) || acts(words)) {
+            looked.effect = Effect::Execute;
+        }
+    }
+    looked
+}
+
+/// `find … -exec rm` does more than to look.
+fn acts(words: &[&str]) -> bool {
+    words.iter().any(|word| matches!(*word, "-exec" | "-execdir" | "-delete" | "-ok"))
+}
+
+/// Whether output goes into a file; `2>&1` and `>/dev/null` do not count.
+fn redirects(words: &[&str]) -> bool {
+    words.iter().zip(1..).any(|(word, next)| {
+        // Most words do not, and that is found out sooner.
+        if next_byte(word.as_bytes(), 0, b'>').is_none() {
+            return false;
+        }
+        let Some((before, after)) = word.rsplit_once(['>']) else { return false };
+        if before.contains(['"', '\'']) || after.contains(['"', '\'']) && before.is_empty() {
+            return false;
+        }
+        let target = if after.is_empty() { words.get(next).copied() } else { Some(after) };
+        target.is_some_and(|target| !target.starts_with("/dev/") && !target.starts_with('='))
+    })
+}
+
+/// Whether a tool's name says that it is_polling for something: `get_job_status`.
+pub(crate) fn is_polling_tool(name: &str) -> bool {
+    let mut rest = name;
+    while !rest.is_empty() {
+        let bytes = rest.as_bytes();
+        // Words end at a separator, and where a capital follows a small letter.
+        let mut end = 0;
+        while let Some(byte) = bytes.get(end) {
+            let humps = end > 0
+                && byte.is_ascii_uppercase()
+                && bytes.get(end - 1).is_some_and(u8::is_ascii_lowercase);
+            if humps || !byte.is_ascii_alphanumeric() {
+                break;
+            }
+            end += 1;
+        }
+        let word = rest.get(..end).unwrap_or_default();
+        if POLL_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+            return true;
+        }
+        let skip = bytes.get(end).is_some_and(|byte| !byte.is_ascii_alphanumeric());
+        rest = rest.get(end + usize::from(skip)..).unwrap_or_default();
+    }
+    false
+}
+
+/// What an edit puts in place of what.
+pub(crate) fn edit(entries: &[Entry]) -> Edit {
+    let nothing = canonical_json::empty_string();
+    let hash_of = |keys: &[&str]| {
+        let entry = keys.iter().find_map(|key| entry_of(entries, key));
+        entry.map(|entry| entry.value).filter(|value| *value != nothing)
+    };
+    let path = hash_of(PATH_KEYS).unwrap_or_default();
+    let old = hash_of(OLD_TEXT_KEYS);
+    let replaces = OLD_TEXT_KEYS.iter().any(|key| entry_of(entries, key).is_some());
+    match (replaces, old, hash_of(NEW_TEXT_KEYS)) {
+        (true, Some(old), Some(new)) => Edit { path, old, new },
+        (true, ..) => Edit::default(),
+        _ => Edit { path, old: 0, new: hash_of(CONTENT_KEYS).unwrap_or_default() },
+    }
+}
+
+/// What the call is about, to be shown: the path of a file.
+pub(crate) fn path<'t>(entries: &[Entry], text: &'t str) -> Option<&'t str> {
+    value_of(entries, text, PATH_KEYS)
+}
+
+fn entry_of<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Entry> {
+    let wanted = key_hash(key);
+    entries.iter().find(|entry| entry.key == wanted)
+}
+
+/// The text of a string argument, as it is written; escapes stay.
+fn value_of<'t>(entries: &[Entry], text: &'t str, keys: &[&str]) -> Option<&'t str> {
+    let entry = keys.iter().find_map(|key| entry_of(entries, key))?;
+    let value = text.get(entry.start as usize..entry.end as usize)?.trim_ascii();
+    value.strip_prefix('"')?.strip_suffix('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn look_at(command: &str) -> CommandInfo {
+        inspect_command(command, &Tables::default())
+    }
+
+    #[test]
+    fn commands_look_change_or_run() {
+        for (command, effect) in [
+            ("cat a.ts", Effect::Read),
+            ("cd src && ls -la | grep x", Effect::Read),
+            ("git status", Effect::Read),
+            ("sed -n '1,5p' a.ts", Effect::Read),
+            ("grep -rn \"a > b\" src", Effect::Read),
+            ("ls 2>/dev/null", Effect::Read),
+            ("sed -i 's/a/b/' x", Effect::Write),
+            ("echo hi > x.txt", Effect::Write),
+            ("cat <<'EOF' > a.py\nprint(1)\nEOF", Effect::Write),
+            ("git checkout main", Effect::Write),
+            ("sudo rm -rf x", Effect::Write),
+            ("pip install x", Effect::Write),
+            ("python run.py", Effect::Execute),
+            ("python run.py > log.txt 2>&1", Effect::Write),
+            ("npm test 2>&1 | tail -5", Effect::Execute),
+            ("find . -name x -exec rm {} +", Effect::Execute),
+            ("ls | xargs rm", Effect::Execute),
+            ("[ -d src ] && ls src", Effect::Read),
+            ("", Effect::Read),
+            ("git log --oneline | head -5", Effect::Read),
+            ("git diff > fix.patch", Effect::Write),
+            ("docker logs web --tail 50", Effect::Execute),
+            ("kubectl apply -f a.yaml", Effect::Execute),
+            ("psql -c 'select 1 where a > 2'", Effect::Execute),
+            ("psql -c \"select 1 where a > 2\"", Effect::Execute),
+            ("awk '$1 > 3' data.txt", Effect::Read),
+            ("awk '{ print $1 }' data.txt", Effect::Read),
+            ("grep -c '=>' src/a.ts", Effect::Read),
+            ("test 3 -gt 2 && echo yes", Effect::Read),
+            ("node -e 'console.log(1 => 2)'", Effect::Execute),
+            ("cat a.txt | tee b.txt", Effect::Write),
+            ("cargo build 2>&1 | grep error", Effect::Execute),
+            ("cargo build 2>err.log", Effect::Write),
+            ("make >/dev/null 2>&1", Effect::Execute),
+            ("CI=1 npm ci", Effect::Write),
+            ("C:\\tools\\git.exe status", Effect::Read),
+            ("apply_patch <<'EOF'\n*** Begin Patch\nEOF", Effect::Write),
+        ] {
+            assert_eq!(look_at(command).effect, effect, "{command}");
+        }
+    }
+
+    #[test]
+    fn waiting_is_recognised() {
+        for name in ["get_job_status", "pollTask", "wait", "check-progress", "mcp__x__read_output"]
+        {
+            assert!(is_polling_tool(name), "{name}");
+        }
+        for name in ["statusquo", "edit_file", "search", "", "await_x9", "git_stat", "pingpong"] {
+            assert!(!is_polling_tool(name), "{name}");
+        }
+        assert!(look_at("sleep 5 && cat log").is_polling);
+        assert!(look_at("tail -f log").is_polling);
+        assert!(look_at("docker ps").is_polling);
+        assert!(look_at("kubectl get pods -n web").is_polling);
+        assert!(!look_at("kubectl apply -f a.yaml").is_polling);
+        assert!(!look_at("echo sleep").is_polling);
+        assert!(!look_at("cat log").is_polling);
+    }
+
+    #[test]
+    fn test_runs_are_recognised() {
+        for command in [
+            "pytest",
+            "pytest -x tests/",
+            "python -m pytest",
+            "python3 -m pytest -q",
+            "python3.11 -m unittest",
+            "npm test",
+            "npm run test:unit",
+            "npm --silent test",
+            "yarn test",
+            "npx jest --ci",
+            "npx vitest run",
+            "cargo test",
+            "cargo +nightly test",
+            "cd app && npm test",
+            "CI=1 npm test",
+            "sudo env X=1 pytest",
+            "timeout 60 go test ./...",
+            "poetry run pytest",
+            "./node_modules/.bin/mocha",
+            "./gradlew test",
+            "mvn -q test",
+            "make test",
+            "npm test 2>&1 | tail -20",
+            "(cd x; cargo test)",
+            "bundle exec rspec",
+            "uv run pytest",
+            "node --test",
+            "yarn jest",
+        ] {
+            assert!(look_at(command).runs_tests, "{command}");
+        }
+        for command in [
+            "ls",
+            "npm install",
+            "cat test.py",
+            "echo pytest",
+            "git commit -m 'cargo test'",
+            "cargo build",
+            "grep -r pytest .",
+            "npm run build",
+            "python test.py",
+            "testing",
+            "",
+            "pip install pytest",
+            "make",
+            "yarn",
+            "sudo",
+            "timeout 5",
+        ] {
+            assert!(!look_at(command).runs_tests, "{command}");
+        }
+    }
+
+    #[test]
+    fn file_commands_are_recognised_by_their_program() {
+        for command in [
+            "cat x",
+            "echo hi > x",
+            "sed -i s/a/b/ x",
+            "cd src && cat x",
+            "sudo cat x",
+            "cat x | wc",
+        ] {
+            assert!(look_at(command).is_file_command, "{command}");
+        }
+        for command in ["npm i", "ls | cat", "", "cd src", "concat x"] {
+            assert!(!look_at(command).is_file_command, "{command}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_command_makes_it_panic(command in ".*") {
+            let _ = look_at(&command);
+            let _ = is_polling_tool(&command);
+        }
+    }
+
+    fn edit_of(args: &str) -> Edit {
+        let mut scanner = canonical_json::Scanner::default();
+        assert!(scanner.scan(args).is_some(), "{args}");
+        edit(scanner.entries())
+    }
+
+    #[test]
+    fn edits_are_told_by_path_and_content() {
+        let there = edit_of(r#"{"path":"a","old_str":"x","new_str":"y"}"#);
+        let back = edit_of(r#"{"file_path":"a","new_string":"x","old_string":"y"}"#);
+        assert_eq!((there.path, there.old, there.new), (back.path, back.new, back.old));
+        // The same content, written differently.
+        assert_eq!(there, edit_of(r#"{ "new_str" : "\u0079", "old_str":"x", "path":"a" }"#));
+        let whole = edit_of(r#"{"path":"a","content":"y"}"#);
+        assert_eq!((whole.path, whole.old, whole.new), (there.path, 0, there.new));
+        for args in [
+            // A deletion is no undoing; nor is what has no content at all.
+            r#"{"path":"a","old_str":"x","new_str":""}"#,
+            r#"{"path":"a","old_str":"","new_str":"y"}"#,
+            r#"{"path":"a","old_str":"x"}"#,
+            r#"{"path":"a"}"#,
+            "{}",
+        ] {
+            assert_eq!(edit_of(args).new, 0, "{args}");
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The values a detector runs on, and what is allowed of them.
+
+pub(crate) mod messages;
+mod options;
+mod presets;
+
+pub use messages::Messages;
+pub use presets::Preset;
+
+use crate::call::Identity;
+use crate::concat::{cat, number};
+use crate::error::Error;
+use crate::named::named;
+use crate::tools::{Tables, ToolClass};
+use crate::value::outside;
+use crate::verdict::{Action, Level, LoopKind};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The longest window. More would only cost memory: no agent remembers it either.
+pub(crate) const MAX_WINDOW: u32 = 10_000;
+/// The longest cycle that can be looked for; each period costs a comparison per call.
+pub(crate) const MAX_PERIOD: u32 = 1_000;
+/// The highest threshold of rules that count events rather than calls in the window.
+pub(crate) const MAX_THRESHOLD: u32 = 1_000_000;
+
+named! {
+    /// When the calls of one model turn are judged.
+    Batch {
+        /// One by one; the hardest verdict counts.
+        Each = "each",
+        /// Once, after the last one is recorded.
+        End = "end",
+    }
+}
+
+named! {
+    /// Which turns of text without a tool call make a summary loop.
+    TextTurns {
+        /// All that follow one another.
+        Any = "any",
+        /// Those that say the same, word by word or in other words.
+        Alike = "alike",
+    }
+}
+
+named! {
+    /// What decides how high a detection stands.
+    Climb {
+        /// How often the repeated thing was seen.
+        Count = "count",
+        /// The how-manieth detection of this same loop it is.
+        Occurrence = "occurrence",
+        /// How often the host has delivered a nudge, plus one.
+        Feedback = "feedback",
+    }
+}
+
+/// From which climb value on a detection means what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rung {
+    /// The climb value.
+    pub at: u32,
+    /// What the host should do.
+    pub action: Action,
+    /// How serious it is.
+    pub level: Level,
+}
+
+/// When a pattern becomes a loop, and what is done about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// The pattern.
+    pub kind: LoopKind,
+    /// Whether it is looked for.
+    pub on: bool,
+    /// How many repeats make a loop.
+    pub threshold: u32,
+    /// What decides how high a detection stands.
+    pub climb: Climb,
+    /// The escalation.
+    pub rungs: Vec<Rung>,
+    /// A call is the same only if its result is; for repeats and cycles.
+    pub results: bool,
+    /// For so many calls a loop stays on its rung, and is not spoken of again.
+    pub cooldown: u32,
+}
+
+/// How long the patterns that look at results wait. Each number is a count of
+/// calls, but for the two shares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Patience {
+    /// Repeats without evidence: no result is known, or it only says "ok".
+    pub unsure: u32,
+    /// Repeats of a call that waits for something.
+    pub poll: u32,
+    /// Repeats of a call to a service that is busy or away.
+    pub infrastructure: u32,
+    /// The same failure of a check, with changes in between.
+    pub after_changes: u32,
+    /// The same complaint of a check that worked, with changes in between.
+    pub complaints: u32,
+    /// The same edit, made successfully again and again.
+    pub same_edit: u32,
+    /// Calls in a row that bring only what is known.
+    pub stale: u32,
+    /// How alike variants are, in percent of their words.
+    pub likeness: u32,
+    /// The same for calls that look for something.
+    pub look_likeness: u32,
+}
+
+impl Patience {
+    /// Their names in options, in order.
+    pub(crate) const NAMES: &'static [&'static str] = &[
+        "unsure",
+        "poll",
+        "infrastructure",
+        "afterChanges",
+        "complaints",
+        "sameEdit",
+        "stale",
+        "likeness",
+        "lookLikeness",
+    ];
+
+    pub(crate) fn values(&self) -> [u32; 9] {
+        [
+            self.unsure,
+            self.poll,
+            self.infrastructure,
+            self.after_changes,
+            self.complaints,
+            self.same_edit,
+            self.stale,
+            self.likeness,
+            self.look_likeness,
+        ]
+    }
+
+    pub(crate) fn places(&mut self) -> [&mut u32; 9] {
+        [
+            &mut self.unsure,
+            &mut self.poll,
+            &mut self.infrastructure,
+            &mut self.after_changes,
+            &mut self.complaints,
+            &mut self.same_edit,
+            &mut self.stale,
+            &mut self.likeness,
+            &mut self.look_likeness,
+        ]
+    }
+}
+
+/// What is special about one tool.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ToolSettings {
+    /// What it does, if the name does not tell.
+    pub class: Option<ToolClass>,
+    /// Arguments that do not count.
+    pub ignore: Vec<String>,
+    /// No pattern looks at its calls.
+    pub exempt: bool,
+    /// Whether it waits for something, if the name does not tell.
+    pub poll: Option<bool>,
+    /// Its own threshold for the exact and windowed repeat and for no progress.
+    pub threshold: Option<u32>,
+    /// Its own threshold for the fuzzy repeat.
+    pub fuzzy_threshold: Option<u32>,
+}
+
+/// The values a detector runs on. Start from [`Preset::config`] and change what
+/// you need; [`crate::LoopDetector::new`] checks the whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Where the values came from.
+    pub preset: Preset,
+    /// The rule that "the threshold" means.
+    pub main: LoopKind,
+    /// How many recent calls are looked at.
+    pub window: u32,
+    /// The longest cycle looked for.
+    pub max_period: u32,
+    /// How many turns a run may take.
+    pub iteration_cap: Option<u32>,
+    /// How arguments are compared.
+    pub identity: Identity,
+    /// When the calls of one turn are judged.
+    pub batch: Batch,
+    /// Which turns of text make a summary loop.
+    pub text_turns: TextTurns,
+    /// One rule per pattern.
+    pub rules: Vec<Rule>,
+    /// How long the patterns that look at results wait.
+    pub patience: Patience,
+    /// What is special about single tools, by name.
+    pub tools: Vec<(String, ToolSettings)>,
+    /// The words that commands and arguments are recognised by.
+    pub tables: Tables,
+    /// The texts.
+    pub messages: Messages,
+}
+
+impl Config {
+    /// The rule for a pattern, if it is switched on.
+    pub fn rule(&self, kind: LoopKind) -> Option<&Rule> {
+        self.rules.iter().find(|rule| rule.kind == kind && rule.on)
+    }
+
+    /// Whether a pattern that is switched on compares results as well.
+    pub(crate) fn result_aware(&self, kind: LoopKind) -> bool {
+        self.rule(kind).is_some_and(|rule| rule.results)
+    }
+
+    /// The rule for a pattern, on or off; `None` for a pattern without a detector.
+    pub fn rule_mut(&mut self, kind: LoopKind) -> Option<&mut Rule> {
+        self.rules.iter_mut().find(|rule| rule.kind == kind)
+    }
+
+    /// What is special about a tool.
+    pub fn tool(&self, name: &str) -> Option<&ToolSettings> {
+        self.tools.iter().find(|(known, _)| known == name).map(|(_, tool)| tool)
+    }
+
+    /// Sets the threshold of the main rule. The fuzzy one follows, one above the exact one.
+    pub fn set_threshold(&mut self, threshold: u32) {
+        let main = self.main;
+        if let Some(rule) = self.rule_mut(main) {
+            rule.threshold = threshold;
+        }
+        if main == LoopKind::ExactRepeat {
+            self.set_fuzzy_threshold(threshold.saturating_add(1));
+        }
+    }
+
+    /// Sets the threshold of the fuzzy rule.
+    pub fn set_fuzzy_threshold(&mut self, threshold: u32) {
+        if let Some(rule) = self.rule_mut(LoopKind::FuzzyRepeat) {
+            rule.threshold = threshold;
+        }
+    }
+
+    pub(crate) fn threshold_of(&self, kind: LoopKind) -> u32 {
+        self.rules.iter().find(|rule| rule.kind == kind).map_or(0, |rule| rule.threshold)
+    }
+
+    /// What is allowed as a rule's threshold. A streak longer than the window
+    /// could never be seen.
+    pub(crate) fn threshold_bounds(&self, kind: LoopKind) -> (u32, u32) {
+        match kind {
+            LoopKind::ExactRepeat
+            | LoopKind::FuzzyRepeat
+            | LoopKind::WindowedRepeat
+            | LoopKind::Cycle => (2, self.window),
+            LoopKind::NoProgress | LoopKind::Variant | LoopKind::SameError | LoopKind::Chant => {
+                (2, MAX_THRESHOLD)
+            }
+            _ => (1, MAX_THRESHOLD),
+        }
+    }
+
+    /// Checks what must hold between values.
+    ///
+    /// # Errors
+    /// Names the value, what it is and what is allowed.
+    pub fn check(&self) -> Result<(), Error> {
+        within("window", self.window, 2, MAX_WINDOW)?;
+        within("maxPeriod", self.max_period, 1, MAX_PERIOD)?;
+        within("iterationCap", self.iteration_cap.unwrap_or(1), 1, u32::MAX)?;
+        if let Identity::Raw { length } = self.identity {
+            within("rawLength", length, 0, u32::MAX)?;
+        }
+        for rule in self.rules.iter().filter(|rule| rule.on) {
+            self.check_rule(rule)?;
+        }
+        if let Some(cycle) = self.rule(LoopKind::Cycle) {
+            // The window has to hold that many passes of the longest cycle; where results
+            // are looked at, each pass is counted as it goes.
+            let passes = if cycle.results { 2 } else { cycle.threshold };
+            within("maxPeriod", self.max_period, 1, self.window / passes.max(1))?;
+        }
+        Ok(())
+    }
+
+    fn check_rule(&self, rule: &Rule) -> Result<(), Error> {
+        let (least, most) = self.threshold_bounds(rule.kind);
+        let name = rule.kind.name();
+        if rule.threshold > most && most == self.window {
+            let (least, got) = (number(rule.threshold.into()), number(most.into()));
+            let message = [
+                "options.window must be at least ",
+                &least,
+                ", the threshold of ",
+                name,
+                "; got ",
+                &got,
+            ];
+            return Err(Error::out_of_range(cat(&message)));
+        }
+        let path = cat(&["detectors.", name, ".threshold"]);
+        within(&path, rule.threshold, least, most)?;
+        if rule.rungs.is_empty() || !rule.rungs.is_sorted_by(|a, b| a.at < b.at) {
+            let rungs = "rungs must be a list of rungs with rising \"at\"";
+            return Err(Error::out_of_range(cat(&["options.detectors.", name, ".", rungs])));
+        }
+        Ok(())
+    }
+}
+
+fn within(name: &str, value: u32, least: u32, most: u32) -> Result<(), Error> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    Err(outside(&cat(&["options.", name]), least, most, &number(value.into())))
+}

@@ -1,0 +1,262 @@
+//! Named configurations. A preset is only values: no code path asks for its name.
+
+use crate::config::{Batch, Climb, Config, Patience, Rule, Rung, TextTurns};
+
+use crate::call::Identity;
+use crate::config::messages::Messages;
+use crate::named::named;
+use crate::tools::Tables;
+use crate::verdict::{Action, Level, LoopKind};
+use alloc::vec::Vec;
+
+named! {
+    /// The named configurations.
+    #[derive(Default)]
+    Preset {
+        /// The default: looks at results.
+        #[default]
+        Balanced = "balanced",
+        /// Nudges harder and harder, never stops.
+        Nudge = "nudge",
+        /// Five identical calls in a row; one nudge, then a stop.
+        Guard = "guard",
+        /// Sequences of one to three calls that repeat.
+        Cycles = "cycles",
+        /// The same call three times among the last twenty.
+        Window = "window",
+    }
+}
+
+impl Preset {
+    fn values(self) -> &'static Values {
+        match self {
+            Preset::Balanced => &BALANCED,
+            Preset::Nudge => &NUDGE,
+            Preset::Guard => &GUARD,
+            Preset::Cycles => &CYCLES,
+            Preset::Window => &WINDOW,
+        }
+    }
+
+    /// The full configuration.
+    pub fn config(self) -> Config {
+        let values = self.values();
+        let mut rules = Vec::new();
+        for common in RULES {
+            let own = values.rules.iter().find(|own| own.kind == common.kind);
+            let data = own.unwrap_or(common);
+            rules.push(Rule {
+                kind: data.kind,
+                on: own.is_some(),
+                threshold: data.threshold,
+                climb: data.climb,
+                rungs: data.rungs.to_vec(),
+                results: data.results,
+                cooldown: data.cooldown,
+            });
+        }
+        Config {
+            preset: self,
+            main: values.main,
+            window: values.window,
+            max_period: values.max_period,
+            iteration_cap: values.iteration_cap,
+            identity: values.identity,
+            batch: values.batch,
+            text_turns: values.text_turns,
+            rules,
+            patience: PATIENCE,
+            tools: Vec::new(),
+            tables: Tables::default(),
+            messages: Messages::of(self),
+        }
+    }
+}
+
+struct Values {
+    main: LoopKind,
+    window: u32,
+    max_period: u32,
+    iteration_cap: Option<u32>,
+    identity: Identity,
+    batch: Batch,
+    text_turns: TextTurns,
+    rules: &'static [RuleData],
+}
+
+#[derive(Clone, Copy)]
+struct RuleData {
+    kind: LoopKind,
+    threshold: u32,
+    climb: Climb,
+    rungs: &'static [Rung],
+    results: bool,
+    cooldown: u32,
+}
+
+const fn rule(kind: LoopKind, threshold: u32, climb: Climb, rungs: &'static [Rung]) -> RuleData {
+    RuleData { kind, threshold, climb, rungs, results: false, cooldown: 0 }
+}
+
+/// A rule of the patterns that look at results.
+const fn aware(kind: LoopKind, threshold: u32) -> RuleData {
+    RuleData {
+        kind,
+        threshold,
+        climb: Climb::Occurrence,
+        rungs: NUDGE_BLOCK_STOP,
+        results: true,
+        cooldown: 1,
+    }
+}
+
+const fn rung(at: u32, action: Action, level: Level) -> Rung {
+    Rung { at, action, level }
+}
+
+const NUDGE_ONLY: &[Rung] = &[rung(1, Action::Nudge, Level::Warning)];
+const STOP_ONLY: &[Rung] = &[rung(1, Action::Stop, Level::Critical)];
+
+/// Harder words with every repeat. A fuzzy repeat is never refused: the calls
+/// are not identical.
+const BY_COUNT: &[Rung] = &[
+    rung(3, Action::Nudge, Level::Notice),
+    rung(4, Action::Nudge, Level::Warning),
+    rung(6, Action::Nudge, Level::Critical),
+];
+
+/// The last words of the critical text are a promise: further identical calls
+/// are rejected.
+const BY_COUNT_THEN_BLOCK: &[Rung] = &[
+    rung(3, Action::Nudge, Level::Notice),
+    rung(4, Action::Nudge, Level::Warning),
+    rung(6, Action::Nudge, Level::Critical),
+    rung(7, Action::Block, Level::Critical),
+];
+
+const WARN_WARN_STOP: &[Rung] = &[
+    rung(1, Action::Nudge, Level::Notice),
+    rung(2, Action::Nudge, Level::Warning),
+    rung(3, Action::Stop, Level::Critical),
+];
+
+/// A word, a stronger one with the evidence, a refusal, the end. A result cannot
+/// be refused any more: there the third rung is one more word, and the next call
+/// of the loop is refused.
+const NUDGE_BLOCK_STOP: &[Rung] = &[
+    rung(1, Action::Nudge, Level::Notice),
+    rung(2, Action::Nudge, Level::Warning),
+    rung(3, Action::Block, Level::Critical),
+    rung(4, Action::Stop, Level::Critical),
+];
+
+const NUDGE_THEN_STOP: &[Rung] =
+    &[rung(1, Action::Nudge, Level::Warning), rung(2, Action::Stop, Level::Critical)];
+
+/// To say the same in other words starts at the first rung, to repeat oneself
+/// word by word at the second.
+const CHANT: RuleData = rule(LoopKind::Chant, 10, Climb::Occurrence, WARN_WARN_STOP);
+
+/// What each rule starts from when options switch it on in a preset that leaves
+/// it off.
+const RULES: &[RuleData] = &[
+    rule(LoopKind::ExactRepeat, 3, Climb::Count, BY_COUNT_THEN_BLOCK),
+    rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT),
+    rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY),
+    rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP),
+    aware(LoopKind::NoProgress, 3),
+    aware(LoopKind::Variant, 6),
+    aware(LoopKind::SameError, 7),
+    aware(LoopKind::Oscillation, 3),
+    rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY),
+    rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY),
+    rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY),
+    CHANT,
+    rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY),
+];
+
+/// Measured on real trajectories: see `docs/evaluation.md`.
+const PATIENCE: Patience = Patience {
+    unsure: 6,
+    poll: 10,
+    infrastructure: 6,
+    after_changes: 5,
+    complaints: 8,
+    same_edit: 4,
+    stale: 5,
+    likeness: 60,
+    look_likeness: 80,
+};
+
+const CAP: RuleData = rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY);
+
+const BALANCED: Values = Values {
+    main: LoopKind::NoProgress,
+    window: 40,
+    max_period: 20,
+    iteration_cap: None,
+    identity: Identity::Canonical,
+    batch: Batch::Each,
+    text_turns: TextTurns::Alike,
+    rules: &[
+        aware(LoopKind::Cycle, 3),
+        aware(LoopKind::NoProgress, 3),
+        aware(LoopKind::Variant, 6),
+        aware(LoopKind::SameError, 7),
+        aware(LoopKind::Oscillation, 3),
+        rule(LoopKind::Summary, 3, Climb::Count, NUDGE_ONLY),
+        CHANT,
+        CAP,
+    ],
+};
+
+const NUDGE: Values = Values {
+    main: LoopKind::ExactRepeat,
+    window: 10,
+    max_period: 3,
+    iteration_cap: None,
+    identity: Identity::Canonical,
+    batch: Batch::Each,
+    text_turns: TextTurns::Any,
+    rules: &[
+        rule(LoopKind::ExactRepeat, 3, Climb::Count, BY_COUNT_THEN_BLOCK),
+        rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT),
+        rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY),
+        rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY),
+        rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY),
+        CAP,
+    ],
+};
+
+const GUARD: Values = Values {
+    main: LoopKind::ExactRepeat,
+    window: 20,
+    max_period: 3,
+    iteration_cap: Some(200),
+    identity: Identity::Raw { length: 200 },
+    batch: Batch::End,
+    text_turns: TextTurns::Any,
+    rules: &[rule(LoopKind::ExactRepeat, 5, Climb::Feedback, NUDGE_THEN_STOP), CAP],
+};
+
+const CYCLES: Values = Values {
+    main: LoopKind::Cycle,
+    window: 20,
+    max_period: 3,
+    iteration_cap: None,
+    identity: Identity::Canonical,
+    batch: Batch::Each,
+    text_turns: TextTurns::Any,
+    rules: &[rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP), CAP],
+};
+
+const WINDOW: Values = Values {
+    main: LoopKind::WindowedRepeat,
+    window: 20,
+    max_period: 3,
+    iteration_cap: None,
+    identity: Identity::Canonical,
+    batch: Batch::Each,
+    text_turns: TextTurns::Any,
+    rules: &[rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY), CAP],
+};

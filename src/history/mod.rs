@@ -1,0 +1,19 @@
+//! Bounded memory: the last calls, what came of them, and the calls that wait for a result.
+
+mod call_log;
+mod outcome_log;
+mod pending;
+
+pub(crate) use call_log::{CallLog, RecentNames, on_one_line};
+pub(crate) use outcome_log::{Outcome, OutcomeLog};
+pub(crate) use pending::{Pending, PendingCall};
+
+use alloc::collections::VecDeque;
+
+/// Appends an item, and drops the oldest ones beyond `capacity`.
+pub(crate) fn push_bounded<T>(queue: &mut VecDeque<T>, item: T, capacity: usize) {
+    while queue.len() >= capacity.max(1) {
+        queue.pop_front();
+    }
+    queue.push_back(item);
+}

@@ -1,0 +1,30 @@
+//! Enums whose variants have names in options and verdicts.
+
+/// Declares an enum whose variants have names in options and verdicts.
+macro_rules! named {
+    ($(#[$about:meta])* $type:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(serde::Serialize, serde::Deserialize)]
+        pub enum $type { $($(#[$doc])* #[serde(rename = $name)] $variant,)* }
+
+        impl $type {
+            /// Every one, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Their names in options and verdicts, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($name,)*];
+
+            /// The name in options and verdicts.
+            pub fn name(self) -> &'static str {
+                Self::NAMES.get(self as usize).copied().unwrap_or_default()
+            }
+
+            pub(crate) fn at(place: usize) -> Option<Self> {
+                Self::ALL.get(place).copied()
+            }
+        }
+    };
+}
+
+pub(crate) use named;

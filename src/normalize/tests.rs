@@ -1,0 +1,183 @@
+//! What must and must not be the same.
+
+use super::*;
+use alloc::string::String;
+use proptest::prelude::*;
+
+fn output(text: &str) -> u64 {
+    normalized_hash(text, Source::Output)
+}
+
+#[test]
+fn every_name_of_noise_is_looked_for() {
+    for name in NOISE_NAMES {
+        assert!(begins_noise(name.as_bytes()[0]) && name.len() <= LONGEST_NAME, "{name}");
+    }
+}
+
+#[test]
+fn outputs_that_differ_only_in_noise_are_the_same() {
+    for (one, other) in [
+        ("3 failed in 0.12s", "3 failed in 4.01s"),
+        ("3 failed in 0.12 seconds", "3 failed in 11 seconds"),
+        ("done after 1m23s", "done after 2m01s"),
+        ("started at 12:30:01", "started at 12:31:59"),
+        ("drwxr-xr-x Feb  9 23:35 src", "drwxr-xr-x Feb  9 23:41 src"),
+        ("[2026-01-02T03:04:05.678Z] no such table", "[2026-01-02T04:00:00.001Z] no such table"),
+        ("2026-01-02 03:04:05 no such table", "2026-01-03 03:04:06 no such table"),
+        ("server pid 4711 exited", "server pid 4712 exited"),
+        ("listening on port 49152", "listening on port 51000"),
+        ("connect 127.0.0.1:49152 refused", "connect 127.0.0.1:51000 refused"),
+        ("[1] 615\nstarted", "[1] 721\nstarted"),
+        ("Nov 16 sshd[4711]: refused", "Nov 16 sshd[4712]: refused"),
+        ("{\"pid\":41000,\"state\":\"idle\"}", "{\"pid\":41001,\"state\":\"idle\"}"),
+        ("{\"status\":\"sent\",\"durationMs\":812}", "{\"status\":\"sent\",\"durationMs\":9}"),
+        (
+            "{\"status\":\"sent\",\"messageId\":\"m-81\"}",
+            "{\"status\":\"sent\",\"messageId\":\"m-82\"}",
+        ),
+        ("cached at 1763280000123456789 again", "cached at 1763280009999123456 again"),
+        ("<Foo object at 0x7f3a5e10>", "<Foo object at 0x7f3a7788>"),
+        (
+            "request 550e8400-e29b-41d4-a716-446655440000 failed",
+            "request 6ba7b810-9dad-11d1-80b4-00c04fd430c8 failed",
+        ),
+        ("HEAD is now at 1a2b3c4d fix", "HEAD is now at 99aa0b1c fix"),
+        ("image sha256:1a2b3c4d5e built", "image sha256:aabbcc0011 built"),
+        ("wrote /tmp/tmpa1b2c3d4/out.txt", "wrote /tmp/tmpx9y8z7w6/out.txt"),
+        ("cached at 1763280000123 again", "cached at 1763280009999 again"),
+        (
+            "fetch 45% [=====>    ] ETA 00:12\nfailed to fetch",
+            "fetch 46% [=====>    ] ETA 00:11\nfailed to fetch",
+        ),
+        ("train 10/100 4.2it/s\nOut of memory", "train 12/100 4.1it/s\nOut of memory"),
+        ("==== 1 failed, 3 passed in 0.12s ====", "==== 1 failed, 3 passed in 0.34s ===="),
+        ("1 passed; 1 failed; finished in 0.01s", "1 passed; 1 failed; finished in 0.12s"),
+        ("Time:        1.234 s, estimated 2 s", "Time:        2.001 s, estimated 3 s"),
+        (
+            " Duration  1.23s (transform 45ms, setup 0ms)",
+            " Duration  3.21s (transform 51ms, setup 1ms)",
+        ),
+        ("--- FAIL: TestX (0.01s)", "--- FAIL: TestX (0.03s)"),
+        ("ok  \tgithub.com/a/b\t0.012s", "ok  \tgithub.com/a/b\t0.034s"),
+        ("Finished dev target(s) in 1m 02s", "Finished dev target(s) in 2m 31s"),
+        ("real\t0m1.234s", "real\t0m2.345s"),
+        ("Ran 5 tests in 0.001s\n\nOK", "Ran 5 tests in 0.004s\n\nOK"),
+        ("container 3f4e5d6c7b8a exited", "container 9a8b7c6d5e4f exited"),
+        ("#0 0x00007ffff7a42428 in raise ()", "#0 0x00007ffff7b52428 in raise ()"),
+        ("Time: 12.345 ms\n(0 rows)", "Time: 13.345 ms\n(0 rows)"),
+        ("tmp dir /tmp/pytest-of-me1/pytest-12", "tmp dir /tmp/pytest-of-me2/pytest-12"),
+        ("  45%|████▌     | 45/100\nkilled", "  46%|████▌     | 46/100\nkilled"),
+    ] {
+        assert_eq!(output(one), output(other), "{one} / {other}");
+    }
+}
+
+#[test]
+fn what_is_said_in_numbers_stays() {
+    for (one, other) in [
+        ("3 failed, 2 passed", "2 failed, 3 passed"),
+        ("src/app.ts:12:30 error", "src/app.ts:14:30 error"),
+        ("line 12: syntax error", "line 13: syntax error"),
+        ("items[12]: not a number", "items [13]: not a number"),
+        ("fetching 45% ETA 00:12", "fetching 46% ETA 00:12"),
+        ("expected 2024-02-01, got 2024-02-02", "expected 2024-02-01, got 2024-02-03"),
+        ("AssertionError: 250ms != 300ms", "AssertionError: 250ms != 310ms"),
+        ("cpu limit 250m reached", "cpu limit 500m reached"),
+        ("coverage 81% of lines", "coverage 82% of lines"),
+        ("total 3705025700 people", "total 4705025700 people"),
+        ("version 1.2.3 installed", "version 1.2.4 installed"),
+        ("GET /users/12 404", "GET /users/13 404"),
+        ("read /tmp/notes.txt", "read /tmp/plans.txt"),
+        ("listening on :3000 now", "listening on :8080 now"),
+        // A linter's line and column, with and without something before it.
+        ("/a.js\n  12:30  error  Missing semicolon", "/a.js\n  14:30  error  Missing semicolon"),
+        ("/a.js\n  12:5  error  Missing semicolon", "/a.js\n  14:5  error  Missing semicolon"),
+        ("at 45:12 in a.js", "at 46:12 in a.js"),
+        // Nothing of this draws a progress bar.
+        ("METADATA rows: 3", "METADATA rows: 4"),
+        ("DETAILS: 3 failed", "DETAILS: 2 failed"),
+        ("▶ suite, 3 failed", "▶ suite, 2 failed"),
+        ("■ error on line 12", "■ error on line 14"),
+        ("a\r\nline 12: error\r\n", "a\r\nline 14: error\r\n"),
+        // What common tools print.
+        ("Found 3 errors in 2 files.", "Found 2 errors in 2 files."),
+        ("src/a.ts(12,5): error TS2345", "src/a.ts(14,5): error TS2345"),
+        ("error[E0308]: mismatched types", "error[E0382]: mismatched types"),
+        ("  --> src/main.rs:12:30", "  --> src/main.rs:14:30"),
+        ("ERROR: relation 3 does not exist", "ERROR: relation 4 does not exist"),
+        ("(3 rows)", "(4 rows)"),
+        ("HTTP/1.1 404 Not Found", "HTTP/1.1 500 Not Found"),
+        ("web-0  1/1  Running  3 restarts", "web-0  1/1  Running  4 restarts"),
+        ("Your branch is ahead by 2 commits", "Your branch is ahead by 3 commits"),
+        ("3 files changed, 12 insertions(+)", "3 files changed, 14 insertions(+)"),
+        ("added 12 packages", "added 14 packages"),
+        ("C:\\Temp\\file1.txt missing", "C:\\Temp\\file2.txt missing"),
+        ("{\"count\":12,\"items\":[]}", "{\"count\":13,\"items\":[]}"),
+        ("{\"page\": 1, \"next\": 2}", "{\"page\": 2, \"next\": 3}"),
+        ("4096 bytes of the file", "8192 bytes of the file"),
+        // Nothing else is said: the token is the message.
+        ("43779a69f74214f3f6166fff83fbe551  -", "4f2e262a9de52bc2fad458be961936a7  -"),
+        ("12:30:01", "12:31:59"),
+    ] {
+        assert_ne!(output(one), output(other), "{one} / {other}");
+    }
+}
+
+#[test]
+fn in_arguments_only_what_nobody_means_twice_is_noise() {
+    let arguments = |text| normalized_hash(text, Source::Arguments);
+    for (one, other) in [
+        ("curl /items?ts=1763280000123", "curl /items?ts=1763280000999"),
+        (r#"{"q":"x","at":"2026-01-02T03:04:05Z"}"#, r#"{"q":"x","at":"2026-01-02T03:09:05Z"}"#),
+        (
+            "run --request 550e8400-e29b-41d4-a716-446655440000",
+            "run --request 6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+        ),
+        ("cat /tmp/tmpa1b2c3d4/log", "cat /tmp/tmpx9y8z7w6/log"),
+    ] {
+        assert_eq!(arguments(one), arguments(other), "{one} / {other}");
+    }
+    for (one, other) in [
+        // All that is said: whose id that is, matters.
+        ("550e8400-e29b-41d4-a716-446655440000", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"),
+        (r#"{"date":"2026-05-13"}"#, r#"{"date":"2026-05-14"}"#),
+        ("git show 1a2b3c4d", "git show 99aa0b1c"),
+        ("sed -i '396s/a/b/' file", "sed -i '412s/a/b/' file"),
+        ("return n | 0xAAAAAAAA", "return n | 0x55555555"),
+        ("sleep 5s && check", "sleep 9s && check"),
+        ("cat /tmp/a1.txt here", "cat /tmp/a2.txt here"),
+        ("ls /tmp/project-1", "ls /tmp/project-2"),
+        ("cd /tmp/workdir1 && make", "cd /tmp/workdir2 && make"),
+        ("kill 4711 by pid 4711", "kill 4712 by pid 4712"),
+        ("curl localhost:49152/items", "curl localhost:51000/items"),
+        ("meet at 12:30 with Ann", "meet at 14:30 with Ann"),
+    ] {
+        assert_ne!(arguments(one), arguments(other), "{one} / {other}");
+    }
+}
+
+#[test]
+fn of_long_texts_the_ends_are_looked_at() {
+    let log = |time: &str, middle: &str| {
+        let noise = "a line of a log\n".repeat(1000);
+        [time, " start\n", &noise, middle, &noise, "done in ", time].concat()
+    };
+    assert_eq!(output(&log("12:30:01", "x")), output(&log("12:31:02", "x")));
+    assert_ne!(output(&log("12:30:01", "x")), output(&log("12:30:01", "y")));
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_it_panic(text in ".*", digits in "[0-9:./x\\[\\]a-f -]{0,60}") {
+        let both: String = [text.as_str(), &digits].concat();
+        for source in [Source::Output, Source::Arguments] {
+            let _ = normalized_hash(&both, source);
+        }
+    }
+
+    #[test]
+    fn text_without_digits_is_hashed_as_it_is(text in "[a-zA-Z ,.:/=\n-]{0,80}") {
+        prop_assert_eq!(output(&text), hash::bytes(text.trim_ascii().as_bytes()));
+    }
+}

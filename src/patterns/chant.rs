@@ -1,0 +1,79 @@
+//! Text that repeats itself while it streams. `text_loop` recognises it; here it
+//! becomes a signal.
+
+use super::{Memory, Pattern, Signal, TextEvent};
+use crate::config::{Config, Rule};
+use crate::event::Channel;
+use crate::text_loop::{Limits, Streams, TextLoopKind};
+use crate::verdict::{LoopKind, TextDetails};
+use serde::{Deserialize, Serialize};
+
+/// The streams of a model, and when they are loops.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Chant {
+    #[serde(skip)]
+    limits: Limits,
+    streams: Streams,
+}
+
+impl Chant {
+    fn on_chunk(&mut self, chunk: &str, channel: Channel) -> Option<Signal> {
+        let found = self.streams.push(chunk, channel, &self.limits)?;
+        // Whatever is repeated, it is the same trouble: one loop.
+        let mut signal = Signal::new(LoopKind::Chant, 0);
+        // Saying the same in other words is the milder form.
+        signal.rank_bonus = u64::from(found.kind == TextLoopKind::Repetition);
+        signal.count = found.repeats;
+        signal.period = signal.rank_bonus as u32;
+        signal.text = Some(TextDetails {
+            channel,
+            since: found.since,
+            unit: found.unit,
+            repeats: found.repeats,
+            wasted: found.wasted,
+        });
+        Some(signal)
+    }
+}
+
+impl Pattern for Chant {
+    const KIND: LoopKind = LoopKind::Chant;
+
+    fn configure(&mut self, rule: &Rule, _: &Config) {
+        self.limits = Limits::new(rule.threshold);
+    }
+
+    fn on_any_call(&mut self) {
+        self.reset();
+    }
+
+    fn on_text(&mut self, text: &TextEvent<'_>) -> Option<Signal> {
+        match text {
+            TextEvent::Chunk(chunk, channel) => self.on_chunk(chunk, *channel),
+            // A whole turn is a stream of its own.
+            TextEvent::Turn(text) => {
+                self.reset();
+                let signal = self.on_chunk(text, Channel::Text);
+                self.reset();
+                signal
+            }
+        }
+    }
+
+    fn on_turn(&mut self) -> Option<Signal> {
+        self.reset();
+        None
+    }
+
+    fn is_active(&self) -> bool {
+        self.streams.is_looping()
+    }
+
+    fn reset(&mut self) {
+        self.streams.end();
+    }
+
+    fn restore(&mut self, _: &Memory<'_>, _: &Config) -> bool {
+        self.streams.is_valid()
+    }
+}

@@ -1,0 +1,53 @@
+//! The ceiling on model turns, which a person can raise.
+
+use super::{Pattern, Signal};
+use crate::config::{Config, Rule};
+use crate::verdict::LoopKind;
+use serde::{Deserialize, Serialize};
+
+/// Counts turns against the cap. A turn that is refused is not counted.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct IterationCap {
+    #[serde(skip)]
+    cap: Option<u64>,
+    granted: u64,
+    used: u64,
+}
+
+impl IterationCap {
+    /// Raises the cap; tells by how much. Without a cap there is nothing to raise.
+    pub fn extend(&mut self, by: u32) -> u32 {
+        if self.cap.is_none() {
+            return 0;
+        }
+        self.granted = self.granted.saturating_add(u64::from(by));
+        by
+    }
+}
+
+impl Pattern for IterationCap {
+    const KIND: LoopKind = LoopKind::IterationCap;
+
+    fn configure(&mut self, _: &Rule, config: &Config) {
+        self.cap = config.iteration_cap.map(u64::from);
+    }
+
+    fn on_turn(&mut self) -> Option<Signal> {
+        let limit = self.cap.map(|cap| cap.saturating_add(self.granted));
+        if limit.is_none_or(|limit| self.used < limit) {
+            self.used = self.used.saturating_add(1);
+            return None;
+        }
+        let mut signal = Signal::new(Self::KIND, 0);
+        signal.count = self.used;
+        Some(signal)
+    }
+
+    /// Running out of turns is no loop.
+    fn is_active(&self) -> bool {
+        false
+    }
+
+    /// The turns of a run stay counted: only a new run starts at zero.
+    fn reset(&mut self) {}
+}

@@ -1,0 +1,139 @@
+//! The same intent in other words: calls of one tool, each much like the one
+//! before it, all with the same result. Calls with other targets have other
+//! results, or share few words.
+
+use super::outcome_streak::{MAX_STREAKS, OutcomeStreak, kind_of_call};
+use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
+use crate::call::Intent;
+use crate::config::{Config, Rule};
+use crate::history::push_bounded;
+use crate::result::{Evidence, complains, is_in_vain};
+use crate::similarity::CallSketch;
+use crate::tools::Effect;
+use crate::verdict::LoopKind;
+use alloc::collections::VecDeque;
+use serde::{Deserialize, Serialize};
+
+/// A streak of calls, with the words and targets of the newest of them.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct WordedStreak {
+    streak: OutcomeStreak,
+    sketch: CallSketch,
+    targets: u64,
+}
+
+/// Follows the wording of each kind of call.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Variant {
+    #[serde(skip)]
+    threshold: u32,
+    /// How alike calls have to be, in percent; and those that read.
+    #[serde(skip)]
+    likeness: u32,
+    #[serde(skip)]
+    read_likeness: u32,
+    /// The most recently used last.
+    streaks: VecDeque<WordedStreak>,
+    active: bool,
+}
+
+impl Variant {
+    /// Whether one more call with the same result is a variant of the one before.
+    fn continues(&self, last: &WordedStreak, result: &ResultEvent<'_>) -> bool {
+        let intent = &result.fingerprint.intent;
+        let reads = intent.effect == Effect::Read;
+        if result.fingerprint.runs_tests && !result.result.failed {
+            return false;
+        }
+        if result.result.failed || complains(result.output) {
+            return self.is_alike(last, intent, reads);
+        }
+        // Where nothing went wrong, one answer to many calls is nothing special: to
+        // be variants, they have to be about the same things.
+        let in_vain = is_in_vain(result.output);
+        intent.targets & !last.targets == 0
+            && (reads || in_vain)
+            && self.is_alike(last, intent, reads && in_vain)
+    }
+
+    /// An agent that looks for one thing after the other and finds nothing uses the
+    /// same words, too: there (`strict`) calls must be more alike.
+    fn is_alike(&self, last: &WordedStreak, intent: &Intent, strict: bool) -> bool {
+        let least = if strict { self.read_likeness } else { self.likeness };
+        last.streak.call == intent.normalized_hash
+            || last.sketch.similarity(&intent.sketch) >= least
+    }
+}
+
+impl Pattern for Variant {
+    const KIND: LoopKind = LoopKind::Variant;
+    const REPEATS_CALLS: bool = true;
+    const COUNTS_DUPLICATES: bool = false;
+
+    fn configure(&mut self, rule: &Rule, config: &Config) {
+        self.threshold = rule.threshold;
+        self.likeness = config.patience.likeness;
+        self.read_likeness = config.patience.look_likeness;
+    }
+
+    fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
+        let intent = &call.fingerprint.intent;
+        let kind = kind_of_call(call.fingerprint);
+        let last = *self.streaks.iter().find(|last| last.streak.kind == kind)?;
+        let is_variant = last.streak.call != intent.normalized_hash
+            && self.is_alike(&last, intent, intent.effect == Effect::Read);
+        // A polling call is not counted, so it is no variant either.
+        if !last.streak.is_loop(self.threshold) || !is_variant || intent.is_polling {
+            return None;
+        }
+        self.active = true;
+        let mut signal = last.streak.signal_before(Self::KIND, call.index);
+        signal.period = 1;
+        Some(signal)
+    }
+
+    fn on_result(&mut self, result: &ResultEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
+        result.outcome?;
+        let intent = &result.fingerprint.intent;
+        let evidence = result.result.evidence;
+        self.active = false;
+        if intent.effect == Effect::Write && evidence == Evidence::Acknowledgement {
+            // A write makes the next call a new experiment.
+            self.streaks.clear();
+            return None;
+        }
+        // "ok" to write after write is work, and unavailable services say the same to all.
+        if evidence != Evidence::Informative || intent.is_polling {
+            return None;
+        }
+        let kind = kind_of_call(result.fingerprint);
+        let last = self.streaks.iter().find(|last| last.streak.kind == kind).copied();
+        self.streaks.retain(|last| last.streak.kind != kind);
+        let outcome = result.result.hash;
+        let before = last
+            .filter(|last| last.streak.outcome == outcome && self.continues(last, result))
+            .map(|last| last.streak);
+        let streak = OutcomeStreak::new(result.fingerprint, outcome, result.index, before.as_ref());
+        let newest = WordedStreak { streak, sketch: intent.sketch, targets: intent.targets };
+        push_bounded(&mut self.streaks, newest, MAX_STREAKS);
+        self.active = streak.is_loop(self.threshold);
+        self.active.then(|| {
+            let mut signal = streak.signal(Self::KIND, result.index);
+            signal.period = 1;
+            signal
+        })
+    }
+
+    fn is_active(&self) -> bool {
+        self.active
+    }
+
+    fn reset(&mut self) {
+        self.streaks.clear();
+        self.active = false;
+    }
+
+    fn restore(&mut self, _: &Memory<'_>, _: &Config) -> bool {
+        self.streaks.len() <= MAX_STREAKS
+    }
+}

@@ -1,0 +1,356 @@
+//! How alike two calls or two texts are, by the words they have in common.
+//!
+//! Both are kept as a [`Sketch`] (one-permutation MinHash): each word is hashed
+//! into one of a few bins, and each bin keeps one hash of those that fell into
+//! it, chosen the same way on both sides. The share of bins that agree estimates
+//! the share of words that the two have in common (Jaccard). A call has few
+//! words, nearly a bin for each, so the estimate is nearly exact there.
+//!
+//! Calls and texts differ in what counts as a word, and in the size of the sketch.
+//!
+//! A SimHash of the same size was tried: it measures angles, which is too coarse
+//! for a command of five words.
+
+use crate::byte_class::ByteClasses;
+use crate::hash;
+use crate::text_loop::word_hashes;
+use serde::{Deserialize, Serialize};
+use serde_big_array::BigArray;
+
+/// The words of something, in `BINS` bins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(serialize = "H: Serialize", deserialize = "H: Deserialize<'de>"))]
+pub(crate) struct Sketch<H, const BINS: usize> {
+    /// The largest hash in each bin; 0 if the bin is empty.
+    #[serde(with = "BigArray")]
+    bins: [H; BINS],
+}
+
+/// The words of a call's arguments.
+pub(crate) type CallSketch = Sketch<u8, 32>;
+
+/// The words of a turn of text.
+pub(crate) type TextSketch = Sketch<u16, 64>;
+
+/// The similarity from which on two turns say the same, in percent. Chosen on
+/// real runs: repeated and rephrased summaries are above it, different turns of
+/// one conversation below.
+const SAME_TEXT: u32 = 55;
+
+impl<H: Copy + Default, const BINS: usize> Default for Sketch<H, BINS> {
+    fn default() -> Self {
+        Self { bins: [H::default(); BINS] }
+    }
+}
+
+impl<H: Copy + Default + Ord, const BINS: usize> Sketch<H, BINS> {
+    fn add(&mut self, bin: u32, hash: H) {
+        if let Some(kept) = self.bins.get_mut(bin as usize % BINS) {
+            *kept = hash.max(*kept);
+        }
+    }
+
+    /// Estimates how many of their words two sketches have in common, in percent.
+    pub fn similarity(&self, other: &Self) -> u32 {
+        let empty = H::default();
+        let mut used = 0;
+        let mut equal = 0;
+        for (one, other) in self.bins.iter().zip(&other.bins) {
+            used += u32::from(*one != empty || *other != empty);
+            equal += u32::from(*one != empty && one == other);
+        }
+        (equal * 100).checked_div(used).unwrap_or(100)
+    }
+}
+
+impl TextSketch {
+    /// Sketches a turn of text.
+    pub fn of(text: &str) -> Self {
+        let mut sketch = Self::default();
+        for word in word_hashes(text) {
+            let word = word.get();
+            let mut hash = (word ^ word >> 16).wrapping_mul(0x85EB_CA6B);
+            hash = (hash ^ hash >> 13).wrapping_mul(0xC2B2_AE35);
+            // One word in 65,536 has the hash of an empty bin, and is left out.
+            sketch.add(hash >> 26, !(hash as u16));
+        }
+        sketch
+    }
+
+    /// Tells whether two turns say about the same.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        self.similarity(other) >= SAME_TEXT
+    }
+}
+
+impl CallSketch {
+    /// Adds a word by its hash; nothing if that is [`NO_WORD`].
+    fn add_word(&mut self, word: u32) {
+        if word == NO_WORD {
+            return;
+        }
+        // Spreads the bits: short words differ in few of them.
+        let spread = hash::pair(word.into(), 0);
+        let hash = ((spread >> 8) as u8).max(1);
+        self.add(spread as u32, hash.wrapping_neg());
+    }
+}
+
+/// A longer call is compared by its beginning.
+const MAX_CALL_BYTES: usize = 8 * 1024;
+
+/// Sketches a call's arguments and collects its targets, in one pass.
+///
+/// A target is a word that names a thing: it has a slash, an at sign or a file's
+/// ending in it, or ends in a number. Targets are a set of bits, one for each hash
+/// of a name modulo 64.
+pub(crate) fn sketch_call(text: &str) -> (CallSketch, u64) {
+    let text = text.as_bytes();
+    let text = text.get(..MAX_CALL_BYTES).unwrap_or(text);
+    let mut sketch = CallSketch::default();
+    let mut targets = 0u64;
+    let mut word = NO_WORD;
+    let mut start = 0;
+    let mut kinds = 0;
+    let mut at = 0;
+    while let Some(byte) = text.get(at).copied() {
+        at += 1;
+        let kind = KINDS.of(byte);
+        kinds |= kind;
+        if kind & WORD != 0 {
+            // A letter's kind is the bit that makes capitals small.
+            word = add_byte(word, byte | (kind & LETTER));
+            continue;
+        }
+        sketch.add_word(word);
+        word = NO_WORD;
+        if kind == 0 {
+            targets |= target_bit(text.get(start..at - 1).unwrap_or_default(), kinds);
+            start = at;
+            kinds = 0;
+        } else if !byte.is_ascii() {
+            // Not every script has spaces: outside ASCII each character is a word.
+            let mut character = add_byte(NO_WORD, byte);
+            while let Some(more @ 0x80..0xC0) = text.get(at) {
+                character = add_byte(character, *more);
+                at += 1;
+            }
+            sketch.add_word(character);
+        }
+    }
+    sketch.add_word(word);
+    (sketch, targets | target_bit(text.get(start..).unwrap_or_default(), kinds))
+}
+
+/// Adds a byte to the hash of a word (FNV-1a), which begins as [`NO_WORD`].
+#[inline(always)]
+fn add_byte(word: u32, byte: u8) -> u32 {
+    (word ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+}
+
+const NO_WORD: u32 = 0x811C_9DC5;
+
+/// Returns the bit of a name, or 0 if the word names nothing. `kinds` are those of
+/// its bytes.
+#[inline(always)]
+fn target_bit(word: &[u8], kinds: u8) -> u64 {
+    let numbered = word.last().is_some_and(u8::is_ascii_digit);
+    let may_name = kinds & LETTER != 0 && (numbered || kinds & (SIGN | DOT) != 0);
+    if may_name { name_bit(word, numbered || kinds & SIGN != 0) } else { 0 }
+}
+
+/// Returns the bit of a name. Unless it `is_name` for sure, a file's ending decides.
+fn name_bit(word: &[u8], is_name: bool) -> u64 {
+    let has_ending = |word: &[u8]| {
+        let dot = word.iter().rposition(|byte| *byte == b'.');
+        dot.is_some_and(|dot| (1..=4).contains(&(word.len() - dot - 1)))
+    };
+    // Flags name nothing, and these programs are the same as without their number.
+    let excluded = word.starts_with(b"-") || matches!(word, b"pip3" | b"python3" | b"python2");
+    if !excluded && (is_name || has_ending(word)) { 1 << (hash::bytes(word) % 64) } else { 0 }
+}
+
+/// The kinds of bytes; 0 is what separates words and names.
+const SIGN: u8 = 1;
+const DOT: u8 = 2;
+const OTHER: u8 = 4;
+const WORD: u8 = 8;
+/// The bit that makes an ASCII letter small.
+const LETTER: u8 = 0x20;
+
+static KINDS: ByteClasses = ByteClasses::new(&[
+    (b'a', b'z', LETTER | WORD),
+    (b'A', b'Z', LETTER | WORD),
+    (b'0', b'9', WORD),
+    (0x80, 0xFF, OTHER),
+])
+.and(b"_", WORD)
+.and(b"/@#", SIGN)
+.and(b".", DOT)
+.and(b"-+~%?!*", OTHER);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    fn similarity(one: &str, other: &str) -> u32 {
+        sketch_call(one).0.similarity(&sketch_call(other).0)
+    }
+
+    fn targets(text: &str) -> u64 {
+        sketch_call(text).1
+    }
+
+    /// Obviously right: character by character, each question on its own.
+    fn naive_sketch_call(text: &str) -> (CallSketch, u64) {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut spaced = String::new();
+        for c in text.chars() {
+            match c {
+                _ if word(c) => spaced.push(c.to_ascii_lowercase()),
+                _ if c.is_ascii() => spaced.push(' '),
+                _ => spaced.extend([' ', c, ' ']),
+            }
+        }
+        let mut sketch = CallSketch::default();
+        for word in spaced.split(' ') {
+            sketch.add_word(word.bytes().fold(NO_WORD, add_byte));
+        }
+        let part = |c: char| word(c) || "/@#.-+~%?!*".contains(c) || !c.is_ascii();
+        let mut targets = 0;
+        for name in text.split(|c| !part(c)) {
+            let (_, ending) = name.rsplit_once('.').unwrap_or_default();
+            let names = name.contains(['/', '@', '#'])
+                || name.ends_with(|c: char| c.is_ascii_digit())
+                || (1..=4).contains(&ending.len());
+            let letters = name.contains(|c: char| c.is_ascii_alphabetic());
+            let not = name.starts_with('-') || ["pip3", "python3", "python2"].contains(&name);
+            if names && letters && !not {
+                targets |= 1 << (hash::bytes(name.as_bytes()) % 64);
+            }
+        }
+        (sketch, targets)
+    }
+
+    /// Obviously right: words as sets.
+    fn naive(one: &[String], other: &[String]) -> u32 {
+        let one: BTreeSet<&String> = one.iter().collect();
+        let other: BTreeSet<&String> = other.iter().collect();
+        let union = one.union(&other).count();
+        (one.intersection(&other).count() * 100).checked_div(union).unwrap_or(100) as u32
+    }
+
+    #[test]
+    fn variants_are_alike_and_other_calls_are_not() {
+        assert_eq!(similarity("pip install x", "pip install x"), 100);
+        assert_eq!(similarity("", ""), 100);
+        assert!(similarity("python run.py --a --b", "python run.py --b --a --c") >= 60);
+        assert!(similarity("grep -rn foo src", "cat docs/readme.md") < 30);
+        assert!(similarity("東京の天気を調べる", "大阪の天気を調べる") >= 50);
+        assert!(similarity("天気を調べる", "電車の時刻表") < 40);
+    }
+
+    #[test]
+    fn things_are_told_apart_by_their_names() {
+        let other = |one, other| targets(other) & !targets(one) != 0;
+        assert!(other("npx eslint src/Button1.tsx", "npx eslint src/Button2.tsx"));
+        assert!(other(r#"{"to":"a@x.org"}"#, r#"{"to":"b@x.org"}"#));
+        assert!(other("transition PROJ-12", "transition PROJ-13"));
+        assert!(!other("python run.py --a", "python run.py --a --b"));
+        assert!(!other("search for the cause", "look for the reason"));
+    }
+
+    /// Single estimates can be far off where many words share few bins; on
+    /// average they are not, and neither way.
+    #[test]
+    fn estimates_the_share_of_common_words() {
+        let mut state = 1u64;
+        let mut word = || {
+            state = crate::hash::pair(state, 7);
+            alloc::format!("w{:x}", state % 100_000)
+        };
+        let (mut off, mut bias) = (0, 0);
+        for round in 0..1_000u32 {
+            let common: Vec<String> = (0..round % 11).map(|_| word()).collect();
+            let one: Vec<String> = (0..round % 4).map(|_| word()).chain(common.clone()).collect();
+            let other: Vec<String> = (0..round % 3).map(|_| word()).chain(common).collect();
+            let estimate = similarity(&one.join(" "), &other.join(" "));
+            let exact = naive(&one, &other);
+            off += estimate.abs_diff(exact);
+            bias += estimate as i32 - exact as i32;
+        }
+        assert!(off / 1_000 <= 4, "{off}");
+        assert!((bias / 1_000).abs() <= 2, "{bias}");
+    }
+
+    #[test]
+    fn turns_that_say_the_same_in_other_words() {
+        let same = |one, other| TextSketch::of(one).says_the_same(&TextSketch::of(other));
+        assert!(same(
+            "I've made the required changes to the module. I consider this task complete.",
+            "I have made the required changes to the module, and consider the task complete."
+        ));
+        assert!(!same(
+            "I've made the required changes to the module. I consider this task complete.",
+            "The tests fail because the port is taken; I will look for the process that holds it."
+        ));
+        assert!(same("", "…"));
+        assert!(!same("", "Done."));
+        assert!(same(
+            "我已经完成了所有需要的修改，测试也都通过了，任务已经完成。",
+            "我已经完成了全部需要的修改，测试也都通过了，任务已经完成。"
+        ));
+        assert!(!same("我已经完成了所有需要的修改。", "测试失败是因为端口被占用。"));
+    }
+
+    #[test]
+    fn a_sketch_reads_back_the_same() {
+        let text = TextSketch::of("I have made the changes.");
+        let bytes = postcard::to_allocvec(&text).expect("in memory");
+        assert_eq!(postcard::from_bytes(&bytes), Ok(text));
+        let (call, _) = sketch_call("npx eslint src/Button1.tsx");
+        let bytes = postcard::to_allocvec(&call).expect("in memory");
+        assert_eq!(postcard::from_bytes(&bytes), Ok(call));
+        assert!(postcard::from_bytes::<CallSketch>(&bytes[1..]).is_err());
+    }
+
+    proptest! {
+        /// Against the share of common words, counted one by one.
+        #[test]
+        fn text_is_compared_by_the_share_of_common_words(
+            common in proptest::collection::btree_set("[a-z]{3,8}", 0..80),
+            one in proptest::collection::btree_set("[A-Z]{3,8}1", 0..80),
+            other in proptest::collection::btree_set("[A-Z]{3,8}2", 0..80),
+        ) {
+            let text = |own: &BTreeSet<String>| {
+                common.iter().chain(own).cloned().collect::<Vec<_>>().join(" ")
+            };
+            let all = common.len() + one.len() + other.len();
+            let share = if all == 0 { 1.0 } else { common.len() as f64 / all as f64 };
+            let same = TextSketch::of(&text(&one)).says_the_same(&TextSketch::of(&text(&other)));
+            if share > 0.85 {
+                prop_assert!(same);
+            }
+            if share < 0.25 {
+                prop_assert!(!same);
+            }
+        }
+
+        #[test]
+        fn one_pass_sees_what_separate_ones_see(any in ".*", usual in "[a-cA-C0-3_/.@#\\-\"' éж東]{0,60}") {
+            for text in [&any, &usual] {
+                prop_assert_eq!(sketch_call(text), naive_sketch_call(text));
+            }
+        }
+
+        #[test]
+        fn alike_both_ways_and_never_a_panic(one in ".*", other in ".*") {
+            prop_assert_eq!(similarity(&one, &one), 100);
+            prop_assert_eq!(similarity(&one, &other), similarity(&other, &one));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Recognises text that keeps saying the same in other words: no sentence
+//! repeats, but new words stop coming.
+//!
+//! Ordinary text brings a new word about every third to tenth word, however long
+//! it stays with one subject; text that goes in circles hardly any.
+
+use super::symbol::{CharClass, is_wide};
+use core::num::NonZeroU32;
+use serde::{Deserialize, Serialize};
+
+/// How many words are remembered, by their hash. A power of two.
+const VOCABULARY: usize = 1_024;
+/// How many words make a group, and how many groups are looked at together.
+const GROUP_WORDS: u32 = 64;
+pub(super) const GROUPS: u32 = 3;
+/// How many new words in these groups are too few.
+const MAX_NEW_WORDS: u32 = 7;
+/// How much text the groups may span, in UTF-16 units. Phrases that come back
+/// between lists and code are normal in reference texts.
+const MAX_SPAN: u32 = 2_400;
+
+/// The words that came last: each hash has one slot.
+pub(super) type Vocabulary = [u16; VOCABULARY];
+
+pub(super) const EMPTY_VOCABULARY: Vocabulary = [0; VOCABULARY];
+
+/// Splits text into words, and hashes them. Scripts without spaces are taken as
+/// pairs of letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct WordHasher {
+    /// The hash of the word so far; 0 between words.
+    hash: u32,
+    /// The wide letter before, which makes a word with the next; 0 if there is none.
+    wide: u32,
+}
+
+impl WordHasher {
+    /// Adds a character; returns the hash of the word that it ends, if any.
+    #[inline(always)]
+    fn push(&mut self, c: char, class: CharClass, is_wide: bool) -> Option<NonZeroU32> {
+        // A number is a word too: a series always says something new.
+        if class == CharClass::Digit || (class == CharClass::Letter && !is_wide) || c == '_' {
+            self.wide = 0;
+            let letter = c.to_ascii_lowercase() as u32;
+            self.hash = (self.hash ^ letter).wrapping_mul(0x0100_0193) | 1;
+            return None;
+        }
+        let mut word = core::mem::take(&mut self.hash);
+        let before = core::mem::take(&mut self.wide);
+        if class == CharClass::Letter {
+            self.wide = c as u32;
+            if before != 0 {
+                word = (before.wrapping_mul(0x9E37_79B1) ^ c as u32) | 1;
+            }
+        }
+        NonZeroU32::new(word)
+    }
+}
+
+/// Hashes each word of a text.
+pub(crate) fn word_hashes(text: &str) -> impl Iterator<Item = NonZeroU32> {
+    let mut words = WordHasher::default();
+    // The blank ends the last word.
+    let characters = text.chars().chain(Some(' '));
+    characters.filter_map(move |c| words.push(c, CharClass::of(c), is_wide(c)))
+}
+
+/// A number of words in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Group {
+    words: u32,
+    new_words: u32,
+    /// Where in the text it began, in UTF-16 units.
+    start: u32,
+}
+
+/// Counts the new words in the last groups of words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct LowNovelty {
+    words: WordHasher,
+    group: Group,
+    /// The two full groups before, oldest first.
+    earlier: [Group; 2],
+    /// How many groups are full, up to [`GROUPS`].
+    full_groups: u32,
+    /// Where the groups began that were looked at last.
+    pub start: u32,
+}
+
+impl LowNovelty {
+    /// Adds a character; returns the hash of the word that it ends, if any.
+    #[inline(always)]
+    pub fn push(&mut self, c: char, class: CharClass, is_wide: bool) -> Option<NonZeroU32> {
+        self.words.push(c, class, is_wide)
+    }
+
+    /// Counts a word of prose that ended at that position; tells whether new words
+    /// have stopped coming.
+    pub fn add_word(
+        &mut self,
+        word: NonZeroU32,
+        vocabulary: &mut Vocabulary,
+        position: u32,
+    ) -> bool {
+        let hash = word.get().wrapping_mul(0x9E37_79B1);
+        let check = hash as u16 | 1;
+        if let Some(slot) = vocabulary.get_mut((hash >> 22) as usize % VOCABULARY) {
+            self.group.new_words += u32::from(*slot != check);
+            *slot = check;
+        }
+        if self.group.words == 0 {
+            self.group.start = position;
+        }
+        self.group.words += 1;
+        if self.group.words < GROUP_WORDS {
+            return false;
+        }
+        let [oldest, middle] = self.earlier;
+        // In the very first group every word is new, so it is not counted.
+        let is_low = oldest.new_words + middle.new_words + self.group.new_words <= MAX_NEW_WORDS
+            && self.full_groups >= GROUPS
+            && position.wrapping_sub(oldest.start) <= MAX_SPAN;
+        self.start = oldest.start;
+        self.earlier = [middle, self.group];
+        self.full_groups = (self.full_groups + 1).min(GROUPS);
+        self.group = Group::default();
+        is_low
+    }
+
+    /// Tells whether a state that was read from a snapshot can be.
+    pub fn is_valid(&self) -> bool {
+        let [oldest, middle] = &self.earlier;
+        let is_full = |group: &Group| group.words == 0 || group.words == GROUP_WORDS;
+        [oldest, middle, &self.group].iter().all(|group| group.new_words <= group.words)
+            && is_full(oldest)
+            && is_full(middle)
+            && self.group.words < GROUP_WORDS
+            && self.full_groups <= GROUPS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let full = Group { words: GROUP_WORDS, new_words: 3, start: 0 };
+        let valid = LowNovelty {
+            group: Group { words: 5, new_words: 5, start: 0 },
+            earlier: [full, full],
+            full_groups: GROUPS,
+            ..LowNovelty::default()
+        };
+        assert!(valid.is_valid());
+        let changes: [fn(&mut LowNovelty); 6] = [
+            |state| state.group.words = GROUP_WORDS,
+            |state| state.group.new_words = 6,
+            |state| state.earlier[0].new_words = GROUP_WORDS + 1,
+            |state| state.earlier[0].words = GROUP_WORDS - 1,
+            |state| state.earlier[1].words = u32::MAX,
+            |state| state.full_groups = GROUPS + 1,
+        ];
+        for (number, change) in changes.iter().enumerate() {
+            let mut state = valid;
+            change(&mut state);
+            assert!(!state.is_valid(), "{number}");
+        }
+    }
+}
