@@ -202,7 +202,7 @@ describe('writing strings', () => {
     const engine = new core.Engine('nudge')
     const refusals: unknown[] = []
     vi.spyOn(Date, 'now').mockImplementation(() => {
-      for (const use of [() => core.scratch, () => engine.isStuck(), () => engine.free()]) {
+      for (const use of [() => core.scratch, () => engine.isStuck(), () => core.free(engine)]) {
         refusals.push(errorOf(use))
       }
       return 0

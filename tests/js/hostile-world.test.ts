@@ -1,7 +1,13 @@
 /** A hostile world around the detector: clocks, prototypes, ids, buffers, options of unknown origin. */
 
 import fc from 'fast-check'
-import { LoopDetector, type LoopDetectorOptions, presets, SwarmDetector } from 'loophound'
+import {
+  LoopDetector,
+  type LoopDetectorOptions,
+  LoopGuard,
+  presets,
+  SwarmDetector,
+} from 'loophound'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { detector, untyped } from '../support/made.js'
 import { refusal, same } from './sameness.js'
@@ -23,6 +29,11 @@ describe('a clock', () => {
     ['that says NaN', () => Number.NaN],
     ['at the end of time', () => Number.MAX_VALUE],
     ['with fractions', () => 0.5 + calls++],
+    ['that says nothing', () => untyped<number>(undefined)],
+    ['that says a text', () => untyped<number>('noon')],
+    ['that says a bigint', () => untyped<number>(5n)],
+    ['that throws', () => fail(new Error('no time here'))],
+    ['that throws a symbol', () => fail(Symbol('no time here'))],
   ])('%s changes no verdict', (_, now) => {
     const expected = thirdCall(detector('nudge'))
     vi.spyOn(Date, 'now').mockImplementation(now)
@@ -42,6 +53,46 @@ describe('a clock', () => {
     swarm.free()
   })
 
+  it('that uses the detector is refused, and changes no verdict', () => {
+    const expected = thirdCall(detector('nudge'))
+    const hound = detector('nudge')
+    const uses = [
+      () => hound.record('other', { path: 'b'.repeat(100_000) }),
+      () => hound.recordResult({ output: 'x' }),
+      () => hound.isStuck(),
+      () => hound.toJSON(),
+      () => new LoopDetector(),
+      () => new SwarmDetector().record('worker', 'read', {}),
+      () => hound.free(),
+    ]
+    const errors: unknown[] = []
+    vi.spyOn(Date, 'now').mockImplementation(() => {
+      errors.push(...uses.map(thrownBy))
+      return 5
+    })
+    expect(thirdCall(hound)).toEqual(expected)
+    expect(errors.length).toBeGreaterThanOrEqual(uses.length)
+    for (const error of errors) {
+      expect(error).toEqual(new TypeError('loophound: called while it was at work'))
+    }
+    // Also where the clock lets the refusal through.
+    const other = detector('nudge')
+    vi.spyOn(Date, 'now').mockImplementation(() => (other.isStuck() ? 1 : 2))
+    expect(thirdCall(other)).toEqual(expected)
+  })
+
+  it('that fails costs no other detector anything', () => {
+    const bystander = detector('nudge')
+    bystander.record('read', { path: 'a' })
+    vi.spyOn(Date, 'now').mockImplementation(() => fail(new Error('no time here')))
+    thirdCall(detector('nudge'))
+    const guard = new LoopGuard({ detector: 'nudge', onError: fail })
+    for (let i = 0; i < 10; i++) guard.call({ name: 'read', args: { path: 'a' } })
+    guard.free()
+    bystander.record('read', { path: 'a' })
+    expect(bystander.record('read', { path: 'a' })).toMatchObject({ action: 'nudge', count: 3 })
+  })
+
   let calls = 0
 })
 
@@ -51,15 +102,16 @@ describe('an engine that breaks in use', () => {
     hound.record('read', { path: 'a' })
     const saved = JSON.stringify(hound)
     const bystander = new LoopDetector('nudge')
-    const cause = new Error('no time here')
     hound.record('read', { path: 'a' })
-    vi.spyOn(Date, 'now').mockImplementation(() => {
-      throw cause
-    })
-    const broken = thrownBy(() => hound.record('read', { path: 'a' }))
+    // What does not fit the engine's buffer cannot be read there.
+    vi.spyOn(TextEncoder.prototype, 'encodeInto').mockImplementation((text) => ({
+      read: text.length,
+      written: 1_000_000_000,
+    }))
+    const broken = thrownBy(() => hound.record('read', { path: 'a'.repeat(100) }))
     vi.restoreAllMocks()
     expect(broken.message).toMatch(/^loophound: the engine stopped unexpectedly.*restoreFrom\(\)/)
-    expect(broken.cause).toBe(cause)
+    expect(broken.cause).toEqual(new Error('the engine could not read its buffer'))
     // Every detector of that engine says the same from now on, at any method, and can be freed.
     for (const lost of [hound, bystander]) {
       expect(thrownBy(() => lost.record('read'))).toBe(broken)
@@ -312,4 +364,8 @@ function thrownBy(act: () => unknown): Error {
     return error as Error
   }
   throw new Error('nothing was thrown')
+}
+
+function fail(error: unknown): never {
+  throw error
 }
