@@ -1,16 +1,16 @@
 /**
- * When two calls are about the same thing, as a readable string.
+ * Readable fingerprints of calls.
  *
  * @module
  */
 
-import { toText } from './arguments.js'
-import { requireString } from './check.js'
-import { core } from './core/core.js'
+import { engineInstance } from './engine/engine.js'
+import { requireString } from './input/check.js'
+import { toText } from './input/json-text.js'
 
 /**
- * The structural fingerprint of a tool call: the tool's name and its primary arguments. Calls that
- * differ only in optional arguments have the same one. At most 200 characters, equal on every
+ * Returns the structural fingerprint of a tool call: the tool's name and its primary arguments. Calls
+ * that differ only in optional arguments have the same one. At most 200 characters, equal on every
  * machine.
  *
  * @example
@@ -22,5 +22,5 @@ import { core } from './core/core.js'
 export function computeToolFingerprint(name: string, args?: unknown): string {
   requireString(name, 'computeToolFingerprint(name): name')
   const text = args === undefined ? undefined : toText(args, 'computeToolFingerprint(args): args')
-  return core().fingerprint(name, text)
+  return engineInstance().fingerprint(name, text)
 }

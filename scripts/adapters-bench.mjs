@@ -8,8 +8,7 @@ import { fixtures, readOptions } from './adapters/fixtures.mjs'
 import { describe, HEADER, rowOf, writeFigures } from './adapters/page.mjs'
 import { prepare } from './adapters/prepare.mjs'
 import { buildAll } from './build/all.mjs'
-import { Failure, main } from './support/failure.mjs'
-import { bold, write } from './support/terminal.mjs'
+import { bold, Failure, main, write } from './support/cli.mjs'
 
 const WIDTHS = [10, 10, 22, 20]
 

@@ -9,7 +9,7 @@ import { writeLock } from './adapters/install.mjs'
 import { prepare } from './adapters/prepare.mjs'
 import { COLUMNS, Table } from './adapters/table.mjs'
 import { buildAll } from './build/all.mjs'
-import { Failure, main } from './support/failure.mjs'
+import { Failure, main } from './support/cli.mjs'
 
 await main(async () => {
   const { only, lock } = readOptions(process.argv.slice(2), { only: [], lock: [] })

@@ -11,9 +11,8 @@ import { measureParts } from './perf/parts.mjs'
 import { installPeers } from './perf/peers.mjs'
 import { sectionsOf } from './perf/sections.mjs'
 import { installTools } from './runtimes/tools.mjs'
-import { main } from './support/failure.mjs'
-import { replaceSections } from './support/sections.mjs'
-import { bold, write } from './support/terminal.mjs'
+import { bold, main, write } from './support/cli.mjs'
+import { replaceSections } from './support/files.mjs'
 import { installPeers as installTextPeers } from './text/peers.mjs'
 
 await main(async () => {

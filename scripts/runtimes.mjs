@@ -7,7 +7,7 @@ import { readOptions } from './runtimes/options.mjs'
 import { prepare } from './runtimes/prepare.mjs'
 import { coreRows, rows } from './runtimes/rows.mjs'
 import { runRows } from './runtimes/run.mjs'
-import { Failure, main } from './support/failure.mjs'
+import { Failure, main } from './support/cli.mjs'
 
 await main(async () => {
   const { core, selects } = readOptions(process.argv.slice(2))

@@ -64,7 +64,6 @@ mod similarity;
 mod snapshot;
 mod sort;
 mod swarm;
-mod table;
 mod text_loop;
 mod tools;
 mod vec_ext;

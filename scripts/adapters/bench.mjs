@@ -1,6 +1,6 @@
 // Measures one fixture; see tests/adapters/scenario/bench.mjs.
 import { ratios, spread } from '../perf/statistics.mjs'
-import { Failure } from '../support/failure.mjs'
+import { Failure } from '../support/cli.mjs'
 import { capture } from '../support/process.mjs'
 import { nodeFor } from './install.mjs'
 import { running } from './places.mjs'

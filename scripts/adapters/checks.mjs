@@ -1,7 +1,8 @@
 // Runs the checks of one fixture, each outcome as it comes: `{ id, ok, note, error }`.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { capture, environment, packaged } from '../support/process.mjs'
+import { environment } from '../support/files.mjs'
+import { capture } from '../support/process.mjs'
 import { nodeFor } from './install.mjs'
 import { running } from './places.mjs'
 
@@ -12,8 +13,7 @@ export async function* checksOf(fixture) {
 
 /** Do the examples compile against the framework's own types? */
 async function typesOf({ name }) {
-  const [command, args] = packaged('typescript/bin/tsc', '--project', running(name, 'examples'))
-  const { code, output } = await capture(command, args)
+  const { code, output } = await capture('tsc', ['--project', running(name, 'examples')])
   return { id: 'types', ok: code === 0, error: output }
 }
 

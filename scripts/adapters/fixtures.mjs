@@ -1,7 +1,7 @@
 // One folder in tests/adapters/fixtures is one major version of one framework.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { Failure } from '../support/failure.mjs'
+import { Failure } from '../support/cli.mjs'
 import { declared, suite } from './places.mjs'
 
 /** All fixtures, or those whose names begin with one of the words. */

@@ -1,10 +1,9 @@
 // The frameworks, pinned by a lock file in each fixture.
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { runInstaller } from '../setup/installer.mjs'
-import { installPinned, LOCK_FILE, QUIETLY } from '../setup/pinned-packages.mjs'
-import { Failure } from '../support/failure.mjs'
-import { npm } from '../support/process.mjs'
+import { installPinned, LOCK_FILE, QUIETLY } from '../setup/packages.mjs'
+import { Failure } from '../support/cli.mjs'
+import { run } from '../support/process.mjs'
 import { declared, installed, suite } from './places.mjs'
 
 /** Where package.json and lock file stand: of a fixture, or of the Node that some need. */
@@ -30,7 +29,7 @@ export async function writeLock(name) {
   const file = path.join(folder, LOCK_FILE)
   rmSync(file, { force: true })
   const how = ['--package-lock-only', '--omit-lockfile-registry-resolved', ...QUIETLY]
-  await runInstaller(npm('install', '--prefix', folder, ...how), { report: () => {} })
+  await run('npm', ['install', '--prefix', folder, ...how])
 }
 
 /** A Node of at least that major version: the one that runs this, or a pinned one. */

@@ -1,6 +1,6 @@
 // The figures, for the terminal and for docs/adapters/README.md.
 import { table } from '../perf/tables.mjs'
-import { replaceSections } from '../support/sections.mjs'
+import { replaceSections } from '../support/files.mjs'
 
 const PAGE = 'docs/adapters/README.md'
 

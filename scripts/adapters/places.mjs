@@ -1,6 +1,6 @@
 // Where the suite keeps things. All of it is git-ignored and can be deleted.
 import path from 'node:path'
-import { inRoot, tools } from '../support/paths.mjs'
+import { inRoot, tools } from '../support/files.mjs'
 
 export const suite = inRoot('tests/adapters')
 

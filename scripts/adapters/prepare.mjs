@@ -1,7 +1,7 @@
 // Lays a fixture ready: its packages, the built package among them, a copy of
 // the suite that finds these, and the examples of the documentation.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { inRoot, published } from '../support/paths.mjs'
+import { inRoot, published } from '../support/files.mjs'
 import { install, isRecent } from './install.mjs'
 import { installed, running, suite } from './places.mjs'
 

@@ -1,6 +1,6 @@
 // Framework × check. A fixture's line grows as its checks end; what went wrong
 // is told below the table.
-import { bold, dim, green, red, write } from '../support/terminal.mjs'
+import { bold, dim, green, red, write } from '../support/cli.mjs'
 
 /** The checks that every adapter has, in order. What a driver adds is counted in the last column. */
 export const COLUMNS = [

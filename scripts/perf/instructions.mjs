@@ -2,11 +2,9 @@
 // that a change of one percent shows. They are compared with those that were last committed.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Failure } from '../support/failure.mjs'
-import { build, inRoot } from '../support/paths.mjs'
+import { bold, dim, Failure, write, writeError } from '../support/cli.mjs'
+import { build, inRoot, replaceSections } from '../support/files.mjs'
 import { capture } from '../support/process.mjs'
-import { replaceSections } from '../support/sections.mjs'
-import { bold, dim, write, writeError } from '../support/terminal.mjs'
 import { nativeJobs, writeJobs } from './jobs.mjs'
 import { instructionsPageTable } from './tables.mjs'
 

@@ -1,7 +1,7 @@
 // The same calls for the native engine, as a file.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { build } from '../support/paths.mjs'
+import { build } from '../support/files.mjs'
 import { callsOf, OUTPUTS, outputsOf, SIZES } from './calls.mjs'
 
 const PRESETS = ['guard', 'window', 'nudge', 'balanced']

@@ -1,7 +1,7 @@
 // The engine without JavaScript around it, timed by criterion.
 import { readFileSync } from 'node:fs'
-import { Failure } from '../support/failure.mjs'
-import { inRoot } from '../support/paths.mjs'
+import { Failure } from '../support/cli.mjs'
+import { inRoot } from '../support/files.mjs'
 import { capture } from '../support/process.mjs'
 import { nativeJobs, writeJobs } from './jobs.mjs'
 

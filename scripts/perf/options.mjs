@@ -1,5 +1,5 @@
 // What stands behind `npm run bench --`.
-import { Failure } from '../support/failure.mjs'
+import { Failure } from '../support/cli.mjs'
 
 export const PARTS = ['calls', 'answers', 'rest', 'start', 'growth', 'native']
 

@@ -1,6 +1,5 @@
 // Measures part after part, and says which.
-import { Failure } from '../support/failure.mjs'
-import { writeError } from '../support/terminal.mjs'
+import { Failure, writeError } from '../support/cli.mjs'
 import { measureNative } from './native.mjs'
 import { measureIn, NODE, runtimeNames } from './runtimes.mjs'
 

@@ -1,7 +1,7 @@
 // What `npm run bench` compares with beside the peers of the text benchmark.
 import path from 'node:path'
-import { installPinned } from '../setup/pinned-packages.mjs'
-import { inRoot, tools } from '../support/paths.mjs'
+import { installPinned } from '../setup/packages.mjs'
+import { inRoot, tools } from '../support/files.mjs'
 
 const task = {
   name: 'bench peers',

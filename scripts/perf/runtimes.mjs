@@ -1,7 +1,7 @@
 // Measures in Node, Bun and Deno, each in a process of its own.
 import { printed } from '../runtimes/start.mjs'
 import { bun, deno } from '../runtimes/tools.mjs'
-import { inRoot } from '../support/paths.mjs'
+import { inRoot } from '../support/files.mjs'
 import { MARKER } from './names.mjs'
 
 const child = inRoot('scripts/perf/child.mjs')

@@ -1,8 +1,8 @@
 // Fixture apps: a fresh copy each, with the tarball installed by npm.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Failure } from '../support/failure.mjs'
-import { capture, npm } from '../support/process.mjs'
+import { Failure } from '../support/cli.mjs'
+import { capture } from '../support/process.mjs'
 import { allApps, apps, suite } from './places.mjs'
 import { tarball } from './tarball.mjs'
 
@@ -23,8 +23,8 @@ async function makeApp(fixture, name) {
   writeFileSync(path.join(apps, 'tsconfig.json'), '{}\n')
   writeScenario(folder)
   const how = ['--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund', '--offline']
-  const [command, args] = npm('install', tarball(), ...how)
-  const { code, output } = await capture(command, args, { cwd: folder })
+  const args = ['install', tarball(), ...how]
+  const { code, output } = await capture('npm', args, { cwd: folder })
   if (code !== 0) throw new Failure('npm cannot install the tarball.', '', output)
   return folder
 }

@@ -3,9 +3,8 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { Failure } from '../support/failure.mjs'
+import { Failure, write } from '../support/cli.mjs'
 import { capture } from '../support/process.mjs'
-import { write } from '../support/terminal.mjs'
 import { closeLater } from './closing.mjs'
 import { inPackages } from './places.mjs'
 

@@ -1,9 +1,8 @@
 // What the native engine answers to the events: every runtime must say the same.
 import path from 'node:path'
-import { Failure } from '../support/failure.mjs'
-import { inRoot } from '../support/paths.mjs'
+import { Failure, write } from '../support/cli.mjs'
+import { inRoot } from '../support/files.mjs'
 import { capture } from '../support/process.mjs'
-import { write } from '../support/terminal.mjs'
 import { suite } from './places.mjs'
 import { printed } from './start.mjs'
 

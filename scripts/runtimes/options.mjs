@@ -1,5 +1,5 @@
 // What the command line asks for.
-import { Failure } from '../support/failure.mjs'
+import { Failure } from '../support/cli.mjs'
 
 export function readOptions(args) {
   const words = []

@@ -1,5 +1,5 @@
 // Opens a page in Chromium and reads what it shows: the verdicts, or a failure.
-import { Failure } from '../support/failure.mjs'
+import { Failure } from '../support/cli.mjs'
 import { browser } from './browser.mjs'
 
 const PATIENCE = 60_000

@@ -1,6 +1,6 @@
 // Everything the rows share: the runtimes, the browser, the tarball, and what the
 // native engine says.
-import { write } from '../support/terminal.mjs'
+import { write } from '../support/cli.mjs'
 import { removeOldApps } from './apps.mjs'
 import { locateBrowser } from './browser.mjs'
 import { computeExpectation } from './expectation.mjs'

@@ -1,5 +1,5 @@
 // Runs the rows one after the other; how each ends is shown as it happens.
-import { Failure } from '../support/failure.mjs'
+import { Failure } from '../support/cli.mjs'
 import { removeApps } from './apps.mjs'
 import { closeAll } from './closing.mjs'
 import { equalsNative } from './expectation.mjs'

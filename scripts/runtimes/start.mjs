@@ -1,7 +1,7 @@
 // Starts programs in apps.
 import { spawn } from 'node:child_process'
-import { Failure } from '../support/failure.mjs'
-import { environment } from '../support/process.mjs'
+import { Failure } from '../support/cli.mjs'
+import { environment } from '../support/files.mjs'
 import { closeLater } from './closing.mjs'
 
 /** What a program printed, without the newline that console.log puts behind it. */

@@ -1,7 +1,6 @@
 // Runtime × result. A terminal shows the whole table from the start and keeps it
 // up to date; a log gets a line for each row as it ends, and the table at the end.
-import { Failure } from '../support/failure.mjs'
-import { bold, clock, dim, duration, green, isLive, red, write } from '../support/terminal.mjs'
+import { bold, clock, dim, duration, Failure, green, isLive, red, write } from '../support/cli.mjs'
 
 export class Table {
   #rows

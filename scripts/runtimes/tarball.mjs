@@ -1,16 +1,15 @@
 // The package as npm would publish it.
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { Failure } from '../support/failure.mjs'
-import { published } from '../support/paths.mjs'
-import { capture, npm } from '../support/process.mjs'
+import { Failure } from '../support/cli.mjs'
+import { published } from '../support/files.mjs'
+import { capture } from '../support/process.mjs'
 import { apps } from './places.mjs'
 
 export async function packTarball() {
   mkdirSync(apps, { recursive: true })
   const how = ['--ignore-scripts', '--loglevel=error', '--pack-destination', apps]
-  const [command, args] = npm('pack', ...how)
-  const { code, output } = await capture(command, args, { cwd: published })
+  const { code, output } = await capture('npm', ['pack', ...how], { cwd: published })
   if (code !== 0) throw new Failure('npm pack failed.', '', output)
   return { name: path.basename(tarball()), size: statSync(tarball()).size }
 }

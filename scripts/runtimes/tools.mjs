@@ -2,8 +2,8 @@
 //
 // The programs themselves are in packages for each platform, and are started from there.
 import { existsSync } from 'node:fs'
-import { installPinned, LOCK_FILE } from '../setup/pinned-packages.mjs'
-import { Failure } from '../support/failure.mjs'
+import { installPinned, LOCK_FILE } from '../setup/packages.mjs'
+import { Failure } from '../support/cli.mjs'
 import { inPackages, installed, suite } from './places.mjs'
 
 const task = {

@@ -1,7 +1,7 @@
 // The detectors whose text checks ours is measured against.
 import path from 'node:path'
-import { installPinned } from '../setup/pinned-packages.mjs'
-import { inRoot, tools } from '../support/paths.mjs'
+import { installPinned } from '../setup/packages.mjs'
+import { inRoot, tools } from '../support/files.mjs'
 
 const task = {
   name: 'text peers',

@@ -1,7 +1,7 @@
 // Ordinary prose to measure on: the sentences of this project's documentation, without its code,
 // tables, lists and headings, on which the peers do not work.
 import { readdirSync, readFileSync } from 'node:fs'
-import { inRoot } from '../support/paths.mjs'
+import { inRoot } from '../support/files.mjs'
 
 export function proseOfTheDocumentation() {
   const pages = readdirSync(inRoot('docs')).filter((name) => name.endsWith('.md'))

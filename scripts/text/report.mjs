@@ -1,5 +1,5 @@
 // The figures of the evaluation, for the terminal and for the documentation.
-import { bold, dim, write } from '../support/terminal.mjs'
+import { bold, dim, write } from '../support/cli.mjs'
 
 export function writeEvaluation(figures) {
   write(`\n${evaluationTable(figures)}\n`)

@@ -21,7 +21,7 @@ use crate::byte_scan::is_ascii;
 use crate::event::Args;
 use crate::hash;
 use crate::normalize::{Source, strip_volatile};
-use crate::similarity::{self, Sketch};
+use crate::similarity::{CallSketch, sketch_call};
 use crate::tools::{Effect, TALK_KEYS, Tables, ToolClass, VOLATILE_KEYS, Words};
 use alloc::vec::Vec;
 use canonical_json::{Entry, Scanned, Scanner};
@@ -64,7 +64,7 @@ pub(crate) struct Intent {
     /// Waits for something, or looks whether it has happened.
     pub is_polling: bool,
     pub edit: Edit,
-    pub sketch: Sketch,
+    pub sketch: CallSketch,
     /// Which things the arguments name.
     pub targets: u64,
 }
@@ -179,7 +179,7 @@ impl Fingerprinter {
             _ => &[],
         };
         let effect = effect::of_tool(class, entries, text);
-        let (sketch, targets) = similarity::look(text);
+        let (sketch, targets) = sketch_call(text);
         Intent {
             normalized_hash: self.normalized_hash(scanned, text, class, ignored),
             effect,

@@ -4,7 +4,7 @@
 use super::{Memory, Pattern, Signal, TextEvent};
 use crate::config::{Config, Rule};
 use crate::event::Channel;
-use crate::text_loop::{Limits, Manner, Streams};
+use crate::text_loop::{Limits, Streams, TextLoopKind};
 use crate::verdict::{LoopKind, TextDetails};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ impl Chant {
         // Whatever is repeated, it is the same trouble: one loop.
         let mut signal = Signal::new(LoopKind::Chant, 0);
         // Saying the same in other words is the milder form.
-        signal.rank_bonus = u64::from(found.manner == Manner::Repeats);
+        signal.rank_bonus = u64::from(found.kind == TextLoopKind::Repetition);
         signal.count = found.repeats;
         signal.period = signal.rank_bonus as u32;
         signal.text = Some(TextDetails {
@@ -66,7 +66,7 @@ impl Pattern for Chant {
     }
 
     fn is_active(&self) -> bool {
-        self.streams.looping()
+        self.streams.is_looping()
     }
 
     fn reset(&mut self) {

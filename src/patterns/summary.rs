@@ -5,7 +5,7 @@ use super::consecutive_counter::ConsecutiveCounter;
 use super::{Pattern, Signal, TextEvent};
 use crate::config::{Config, Rule, TextTurns};
 use crate::history::push_bounded;
-use crate::text_loop::Sketch;
+use crate::similarity::TextSketch;
 use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub(super) struct Summary {
     only_alike: bool,
     turns: ConsecutiveCounter,
     /// The words of the last turns, newest last.
-    last_turns: VecDeque<Sketch>,
+    last_turns: VecDeque<TextSketch>,
 }
 
 impl Pattern for Summary {
@@ -39,8 +39,8 @@ impl Pattern for Summary {
     fn on_text(&mut self, text: &TextEvent<'_>) -> Option<Signal> {
         let TextEvent::Turn(text) = text else { return None };
         if self.only_alike {
-            let sketch = Sketch::of(text);
-            if !self.last_turns.iter().any(|before| before.like(&sketch)) {
+            let sketch = TextSketch::of(text);
+            if !self.last_turns.iter().any(|before| before.says_the_same(&sketch)) {
                 self.turns.reset();
             }
             push_bounded(&mut self.last_turns, sketch, MAX_COMPARED);

@@ -8,7 +8,7 @@ use crate::call::Intent;
 use crate::config::{Config, Rule};
 use crate::history::push_bounded;
 use crate::result::{Evidence, complains, is_in_vain};
-use crate::similarity::Sketch;
+use crate::similarity::CallSketch;
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct WordedStreak {
     streak: OutcomeStreak,
-    sketch: Sketch,
+    sketch: CallSketch,
     targets: u64,
 }
 
@@ -60,7 +60,8 @@ impl Variant {
     /// same words, too: there (`strict`) calls must be more alike.
     fn is_alike(&self, last: &WordedStreak, intent: &Intent, strict: bool) -> bool {
         let least = if strict { self.read_likeness } else { self.likeness };
-        last.streak.call == intent.normalized_hash || last.sketch.likeness(&intent.sketch) >= least
+        last.streak.call == intent.normalized_hash
+            || last.sketch.similarity(&intent.sketch) >= least
     }
 }
 

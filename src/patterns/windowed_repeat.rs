@@ -7,12 +7,13 @@
 use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
 use crate::config::{Config, Rule};
 use crate::history::CallLog;
-use crate::table::Table;
 use crate::verdict::LoopKind;
+use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy)]
 struct Counted {
+    /// The call's identity, which is its hash in the table, too.
+    call: u64,
     times: u32,
     threshold: u32,
 }
@@ -32,7 +33,7 @@ pub(super) struct WindowedRepeat {
     window: usize,
     /// How often each call is in the window. Not saved: it follows from the log.
     #[serde(skip)]
-    counts: Table<Counted>,
+    counts: HashTable<Counted>,
     /// How many different calls are at their threshold.
     #[serde(skip)]
     loops: usize,
@@ -41,25 +42,34 @@ pub(super) struct WindowedRepeat {
 }
 
 impl WindowedRepeat {
-    fn enter(&mut self, key: u64, own_threshold: Option<u32>) {
+    fn enter(&mut self, call: u64, own_threshold: Option<u32>) {
         let threshold = own_threshold.unwrap_or(self.threshold);
-        let mut counted = self.counts.get(key).unwrap_or(Counted { times: 0, threshold });
+        let mut entry = self
+            .counts
+            .entry(call, |counted| counted.call == call, |counted| counted.call)
+            .or_insert_with(|| Counted { call, times: 0, threshold });
+        let counted = entry.get_mut();
         let was_loop = counted.is_loop();
         counted.times = counted.times.saturating_add(1);
         self.loops += usize::from(!was_loop && counted.is_loop());
-        self.counts.set(key, counted);
     }
 
-    fn leave(&mut self, key: u64) {
-        let Some(mut counted) = self.counts.get(key) else { return };
+    fn leave(&mut self, call: u64) {
+        let Ok(mut entry) = self.counts.find_entry(call, |counted| counted.call == call) else {
+            return;
+        };
+        let counted = entry.get_mut();
         let was_loop = counted.is_loop();
         counted.times = counted.times.saturating_sub(1);
         self.loops = self.loops.saturating_sub(usize::from(was_loop && !counted.is_loop()));
         if counted.times == 0 {
-            self.counts.remove(key);
-        } else {
-            self.counts.set(key, counted);
+            entry.remove();
         }
+    }
+
+    fn is_loop(&self, call: u64) -> bool {
+        let counted = self.counts.find(call, |counted| counted.call == call);
+        counted.is_some_and(Counted::is_loop)
     }
 
     /// Counts the newest call of the log.
@@ -77,8 +87,7 @@ impl WindowedRepeat {
         let mut found: Option<(u64, Signal)> = None;
         for ago in 0..self.window.min(log.len()) {
             let Some(call) = log.back(ago) else { break };
-            let is_loop = || self.counts.get(call.exact).is_some_and(|counted| counted.is_loop());
-            if found.is_none() && is_loop() {
+            if found.is_none() && self.is_loop(call.exact) {
                 let mut signal = Signal::new(Self::KIND, call.exact);
                 signal.period = 1;
                 // They are all the same call: one label is enough.

@@ -2,8 +2,6 @@
 //! checksum that tells a damaged one. The checksum is no signature: whoever
 //! forges it gets a state that is still validated value by value.
 
-pub(crate) mod codec;
-
 use crate::error::Error;
 use crate::hash;
 #[cfg(feature = "serde")]

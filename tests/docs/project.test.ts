@@ -39,7 +39,7 @@ describe('files and names', () => {
     ['src/detect/mod.rs', 'fn repeating'],
     ['src/hash.rs', 'fn known_values_never_change'],
     ['src/seal.rs', 'const VERSION'],
-    ['js/transcript/formats.ts', 'const READERS'],
+    ['js/transcripts/formats.ts', 'const READERS'],
   ])('%s has %s', (file, name) => {
     expect(readFileSync(inRoot(file), 'utf8').includes(name)).toBe(true)
   })

@@ -1,7 +1,7 @@
 // Bundlers, as they come: no plugin for WebAssembly, no loader, no setting.
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Failure } from '../../support/failure.mjs'
+import { Failure } from '../../support/cli.mjs'
 import { app } from '../apps.mjs'
 import { verdictsOf } from '../page.mjs'
 import { serve } from '../server.mjs'

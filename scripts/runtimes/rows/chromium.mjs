@@ -1,6 +1,6 @@
 // Chromium without a bundler: on a page, in a worker, and under a policy that
 // allows WebAssembly or does not.
-import { Failure } from '../../support/failure.mjs'
+import { Failure } from '../../support/cli.mjs'
 import { app } from '../apps.mjs'
 import { outcomeOf, verdictsOf } from '../page.mjs'
 import { serve } from '../server.mjs'

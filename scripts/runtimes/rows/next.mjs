@@ -2,7 +2,7 @@
 // both of its runtimes. It has two bundlers, and both are in use.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { Failure } from '../../support/failure.mjs'
+import { Failure } from '../../support/cli.mjs'
 import { app } from '../apps.mjs'
 import { verdictsOf } from '../page.mjs'
 import { printed, serving } from '../start.mjs'

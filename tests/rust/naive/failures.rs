@@ -15,8 +15,8 @@ pub fn cascade(seen: &[(usize, bool)], threshold: usize) -> Option<Found> {
     if last > 1 || ok {
         return None;
     }
-    let worked = seen.iter().rposition(|(tool, ok)| *tool <= 2 && *ok);
-    let from = worked.map_or(0, |at| at + 1);
+    let successes = seen.iter().rposition(|(tool, ok)| *tool <= 2 && *ok);
+    let from = successes.map_or(0, |at| at + 1);
     let failed: Vec<usize> = (from..seen.len()).filter(|at| seen[*at].0 <= 1).collect();
     failures(&failed, threshold)
 }
