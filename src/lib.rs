@@ -54,6 +54,9 @@ mod named;
 mod no_std_runtime;
 mod normalize;
 mod patterns;
+#[cfg(feature = "serde")]
+mod plain_data;
+mod render;
 mod result;
 #[cfg(any(feature = "wasm", test))]
 mod scratch;
@@ -63,7 +66,6 @@ mod sort;
 mod swarm;
 mod text_loop;
 mod tools;
-mod value;
 mod vec_ext;
 mod verdict;
 #[cfg(feature = "wasm")]
@@ -79,8 +81,7 @@ pub use event::{Args, Call, Channel, ToolResult};
 pub use snapshot::Snapshot;
 pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
 pub use tools::{Tables, ToolClass, Words};
-pub use value::Value;
-pub use verdict::{Action, Level, LoopKind, TextDetails, Verdict};
+pub use verdict::{Action, Level, LoopKind, Status, TextDetails, Verdict};
 
 /// The readable, bounded fingerprint of a call: its tool and the arguments that
 /// say what it is about. Equal exactly when two calls count as alike.

@@ -19,11 +19,6 @@ macro_rules! named {
             pub fn name(self) -> &'static str {
                 Self::NAMES.get(self as usize).copied().unwrap_or_default()
             }
-
-            #[allow(dead_code, reason = "options name some of them only")]
-            pub(crate) fn at(place: usize) -> Option<Self> {
-                Self::ALL.get(place).copied()
-            }
         }
     };
 }

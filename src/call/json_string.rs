@@ -3,6 +3,7 @@
 
 use crate::buffer::Buffer;
 use crate::byte_scan::{HIGH, LOW, equal};
+use alloc::string::String;
 
 /// How far a string's text is plain: up to a quote, an escape, or what JSON
 /// forbids inside strings. Eight bytes at a time.
@@ -107,4 +108,26 @@ fn hex4(text: &[u8], at: usize) -> Option<u32> {
     text.get(at..at + 4)?
         .iter()
         .try_fold(0u32, |code, digit| Some(code * 16 + char::from(*digit).to_digit(16)?))
+}
+
+/// Writes a JSON string with the escapes JSON demands and no others.
+pub(crate) fn write_string(text: &str, out: &mut String) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            control if control < ' ' => {
+                out.push_str("\\u00");
+                for half in [control as u32 >> 4, control as u32 & 15] {
+                    out.push(char::from_digit(half, 16).unwrap_or('0'));
+                }
+            }
+            other => out.push(other),
+        }
+    }
+    out.push('"');
 }

@@ -14,7 +14,6 @@ mod readable;
 mod shell;
 
 pub(crate) use effect::{Edit, is_polling_tool};
-pub(crate) use json_number::scan as scan_number;
 pub(crate) use readable::readable;
 
 use crate::buffer::Buffer;

@@ -4,12 +4,12 @@ use super::canonical_json::{self, Scanned, Scanner};
 use super::{command, first_characters, json_outline, raw, shell, word_hashes};
 use crate::buffer::Buffer;
 use crate::call::json_string::unescape;
+use crate::call::json_string::write_string;
 use crate::concat::cat;
 use crate::event::Args;
 use crate::hash;
 use crate::sort::sort;
 use crate::tools::{Tables, ToolClass};
-use crate::value::write_text;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -127,7 +127,7 @@ impl Canonical {
                 }
                 self.out.push(']');
             }
-            Some(b'"') => write_text(&plain(text), &mut self.out),
+            Some(b'"') => write_string(&plain(text), &mut self.out),
             Some(b't' | b'f' | b'n') => self.out.push_str(text),
             _ => {
                 if let Some((number, _)) = super::json_number::Decimal::read(text.as_bytes()) {
@@ -153,7 +153,7 @@ impl Canonical {
             if position > 0 {
                 self.out.push(',');
             }
-            write_text(key, &mut self.out);
+            write_string(key, &mut self.out);
             self.out.push(':');
             self.value(value, depth + 1);
             if self.cut {

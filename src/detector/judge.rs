@@ -2,12 +2,12 @@
 
 use super::LoopDetector;
 use crate::config::Climb;
-use crate::config::messages::{self, Facts};
 use crate::escalation::{self, DetectionContext};
 use crate::history::on_one_line;
 use crate::patterns::Signal;
+use crate::render::{Facts, render};
 use crate::tools::{ToolClass, classify};
-use crate::verdict::{Action, Verdict};
+use crate::verdict::{Action, Status, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -109,11 +109,12 @@ impl LoopDetector {
             channel: signal.text.as_ref().map_or("", |text| text.channel.name()),
         };
         let template = self.config.messages.get(signal.kind, rung.level);
-        let message = messages::render(template, &facts);
+        let message = render(template, &facts);
         Verdict {
             action,
             level: rung.level,
             kind: Some(signal.kind),
+            status: Status::of(action, signal.kind),
             tool,
             count: signal.count,
             period: signal.period,

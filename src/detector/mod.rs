@@ -6,6 +6,7 @@ mod known_tools;
 mod snapshot;
 
 use crate::call::{Fingerprint, Fingerprinter, Wanted, first_characters};
+use crate::clock::Clock;
 use crate::config::{Batch, Config, MAX_PERIOD};
 use crate::error::Error;
 use crate::escalation::Escalation;
@@ -18,7 +19,8 @@ use crate::patterns::{
 use crate::result::{NO_RESULTS, TestOutcome, classify_result, exit_code_failed, test_outcome};
 use crate::snapshot::Snapshot;
 use crate::tools::Effect;
-use crate::verdict::{Action, LoopKind, Verdict};
+use crate::verdict::{Action, LoopKind, Verdict, count};
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use judge::is_harder;
@@ -26,19 +28,23 @@ use known_tools::KnownTools;
 use serde::{Deserialize, Serialize};
 
 /// A summary of the state, with the fields of the reference implementation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct LoopDetectionState {
     /// Whether calls are repeating right now.
     pub doom_loop_detected: bool,
     /// The tool that was called last.
     pub last_tool: Option<String>,
     /// How many times in a row the last call was made.
+    #[serde(serialize_with = "count")]
     pub consecutive_count: u64,
     /// How many repeats make a loop, in the main rule.
     pub threshold: u32,
     /// The same for calls that agree only in their primary arguments.
     pub fuzzy_threshold: u32,
     /// When the last warning was given, by the detector's clock; 0 if never.
+    #[serde(serialize_with = "count")]
     pub last_warning_time: u64,
 }
 
@@ -60,7 +66,7 @@ pub struct LoopDetector {
     tools: KnownTools,
     wanted: Wanted,
     fingerprinter: Fingerprinter,
-    clock: fn() -> u64,
+    clock: Clock,
     state: State,
     signals: Vec<Signal>,
     batch: BatchState,
@@ -143,6 +149,13 @@ const MAX_TURN_CALLS: usize = 128;
 /// How much of an error line is quoted, in characters.
 const MAX_ERROR_LINE: usize = 160;
 
+impl Default for LoopDetector {
+    /// Makes a detector with the default preset's values.
+    fn default() -> Self {
+        Self::build(Config::default())
+    }
+}
+
 impl LoopDetector {
     /// Makes a detector with these values.
     ///
@@ -169,7 +182,7 @@ impl LoopDetector {
             tools: KnownTools::new(&config),
             wanted,
             fingerprinter: Fingerprinter::new(config.identity, wanted, &config.tables),
-            clock: crate::clock::system,
+            clock: Box::new(crate::clock::system),
             state: State::new(&config),
             config,
             signals: Vec::new(),
@@ -178,8 +191,8 @@ impl LoopDetector {
     }
 
     /// Uses another clock (milliseconds since 1970) for the time of the last warning.
-    pub fn set_clock(&mut self, clock: fn() -> u64) {
-        self.clock = clock;
+    pub fn set_clock(&mut self, clock: impl Fn() -> u64 + Send + Sync + 'static) {
+        self.clock = Box::new(clock);
     }
 
     /// The values in force.

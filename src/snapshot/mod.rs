@@ -2,15 +2,19 @@
 //! checksum that tells a damaged one. The checksum is no signature: whoever
 //! forges it gets a state that is still validated value by value.
 
-use crate::concat::{cat, number};
 use crate::error::Error;
 use crate::hash;
-#[cfg(feature = "wasm")]
-use crate::value::{Fields, Problem, Record, Value, describe};
-use alloc::string::String;
+#[cfg(feature = "serde")]
+use crate::plain_data::{describe, from_tree, read_tree};
+use alloc::format;
+use alloc::string::{String, ToString};
 use base64ct::{Base64UrlUnpadded, Encoding};
+#[cfg(feature = "serde")]
+use serde::Deserializer;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "serde")]
+use serde_json::Value;
 
 const FORMAT: &str = "loophound";
 
@@ -21,7 +25,7 @@ const VERSION: u32 = 2;
 ///
 /// How it looks inside is not for hosts: store it with any format of serde's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct Snapshot {
     format: String,
     version: u32,
@@ -41,38 +45,23 @@ impl Snapshot {
         hash::hex(hash::pair(about, text(&self.state)))
     }
 
-    #[cfg(feature = "wasm")]
-    pub(crate) fn to_value(&self) -> Value {
-        let mut fields = Record::default();
-        fields.text("format", &self.format);
-        fields.number("version", self.version);
-        fields.text("kind", &self.kind);
-        fields.text("configSignature", &self.config_signature);
-        fields.text("state", &self.state);
-        fields.text("checksum", &self.checksum);
-        fields.finish()
-    }
-
-    #[cfg(feature = "wasm")]
-    pub(crate) fn from_value(value: &Value) -> Result<Self, Error> {
-        let problem = Problem::default();
-        let fields = Fields::of(value, "snapshot".into(), &[], &problem);
-        for (name, wanted) in [("format", FORMAT.into()), ("version", VERSION.into())] {
-            let given = fields.get(name).unwrap_or(&Value::Null);
-            if *given != wanted {
-                problem.refuse(must_be(name, &describe(&wanted), &describe(given)));
+    /// Reads a snapshot from plain data. [`Deserialize`] does the same; its errors
+    /// are those of the format that the snapshot comes in.
+    ///
+    /// # Errors
+    /// When it is no snapshot of this version.
+    #[cfg(feature = "serde")]
+    pub fn from_data<'de, D: Deserializer<'de>>(data: D) -> Result<Self, Error> {
+        let tree = read_tree(data, "snapshot")?;
+        if tree.is_object() {
+            for (name, wanted) in [("format", Value::from(FORMAT)), ("version", VERSION.into())] {
+                let given = tree.get(name).unwrap_or(&Value::Null);
+                if *given != wanted {
+                    return Err(must_be(name, &describe(&wanted), &describe(given)));
+                }
             }
         }
-        let text = |name| fields.text(name).map(String::from).unwrap_or_default();
-        let read = Self {
-            format: FORMAT.into(),
-            version: VERSION,
-            kind: text("kind"),
-            config_signature: text("configSignature"),
-            state: text("state"),
-            checksum: text("checksum"),
-        };
-        problem.or(read)
+        from_tree(&tree, "snapshot")
     }
 }
 
@@ -99,28 +88,31 @@ pub(crate) fn open<T: DeserializeOwned>(
     config_signature: &str,
     snapshot: &Snapshot,
 ) -> Result<T, Error> {
-    let quoted = |text: &str| cat(&["\"", text, "\""]);
+    let quoted = |text: &str| format!("\"{text}\"");
     if snapshot.format != FORMAT {
         return Err(must_be("format", &quoted(FORMAT), &quoted(&snapshot.format)));
     }
     if snapshot.version != VERSION {
-        let version = |version: u32| number(version.into());
-        return Err(must_be("version", &version(VERSION), &version(snapshot.version)));
+        return Err(must_be("version", &VERSION.to_string(), &snapshot.version.to_string()));
     }
     if snapshot.kind != kind {
         return Err(must_be("kind", &quoted(kind), &quoted(&snapshot.kind)));
     }
     // Fuzzers cannot guess a hash, and what lies behind it is what they are for.
     if !cfg!(fuzzing) && snapshot.checksum != snapshot.checksum() {
-        return Err(Error::out_of_range(String::from(
-            "snapshot.checksum does not fit its content: the snapshot was changed or damaged",
-        )));
+        return Err(Error::out_of_range(
+            "snapshot.checksum",
+            "does not fit its content: the snapshot was changed or damaged",
+        ));
     }
     if snapshot.config_signature != config_signature {
-        let made = "snapshot was made with other options (";
-        let own = ") than this detector's (";
-        let message = cat(&[made, &snapshot.config_signature, own, config_signature, ")"]);
-        return Err(Error::out_of_range(message));
+        let made = &snapshot.config_signature;
+        return Err(Error::out_of_range(
+            "snapshot",
+            format!(
+                "was made with other options ({made}) than this detector's ({config_signature})"
+            ),
+        ));
     }
     let state = Base64UrlUnpadded::decode_vec(&snapshot.state).map_err(|_| damaged())?;
     match postcard::take_from_bytes(&state) {
@@ -130,10 +122,10 @@ pub(crate) fn open<T: DeserializeOwned>(
 }
 
 fn must_be(name: &str, wanted: &str, got: &str) -> Error {
-    Error::out_of_range(cat(&["snapshot.", name, " must be ", wanted, "; got ", got]))
+    Error::out_of_range(format!("snapshot.{name}"), format!("must be {wanted}; got {got}"))
 }
 
 /// The error for state that cannot be what it says.
 pub(crate) fn damaged() -> Error {
-    Error::out_of_range(String::from("snapshot.state cannot be read"))
+    Error::out_of_range("snapshot.state", "cannot be read")
 }

@@ -5,21 +5,22 @@
 //! fingerprint that a swarm is stuck on is recorded all the time, so it is the last
 //! to go.
 
+mod config;
+#[cfg(feature = "serde")]
 mod options;
 mod store;
 
-pub use options::SwarmConfig;
+pub use config::SwarmConfig;
 
 use crate::call::readable;
-use crate::config::Preset;
-use crate::config::messages::{Facts, Messages, render};
+use crate::config::Messages;
 use crate::error::Error;
 use crate::event::Args;
 use crate::hash;
+use crate::render::{Facts, render};
 use crate::snapshot::{self, Snapshot};
 use crate::tools::{Tables, classify};
-use crate::value::{Record, Value};
-use crate::verdict::{Action, Level, LoopKind, Verdict};
+use crate::verdict::{Action, Level, LoopKind, Verdict, count};
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -27,59 +28,45 @@ use serde::{Deserialize, Serialize};
 use store::{Entry, KeyedHash, SavedStore, Store};
 
 /// What is known of one fingerprint.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct FingerprintInfo {
     /// The fingerprint.
     pub fingerprint: String,
     /// The tool it is a call of.
     pub tool: String,
     /// Calls in all.
+    #[serde(serialize_with = "count")]
     pub total_calls: u64,
     /// Workers that made them; saturates at [`SwarmConfig::max_workers`].
+    #[serde(serialize_with = "count")]
     pub worker_count: u64,
     /// Whether it is a global loop.
+    #[serde(rename = "loop")]
     pub is_loop: bool,
 }
 
-impl FingerprintInfo {
-    /// As plain data, with the field names of the JavaScript API.
-    pub fn to_value(&self) -> Value {
-        let mut fields = Record::default();
-        fields.text("fingerprint", &self.fingerprint);
-        fields.text("tool", &self.tool);
-        fields.count("totalCalls", self.total_calls);
-        fields.count("workerCount", self.worker_count);
-        fields.flag("loop", self.is_loop);
-        fields.finish()
-    }
-}
-
 /// Sums over all fingerprints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SwarmStats {
     /// How many fingerprints are known.
+    #[serde(serialize_with = "count")]
     pub fingerprints: u64,
     /// Calls recorded since the last `clear`, also of forgotten fingerprints.
+    #[serde(serialize_with = "count")]
     pub total_calls: u64,
     /// How many fingerprints are global loops.
+    #[serde(serialize_with = "count")]
     pub loops: u64,
     /// How many fingerprints were forgotten for lack of room.
+    #[serde(serialize_with = "count")]
     pub evicted: u64,
     /// How many fingerprints there is room for.
+    #[serde(serialize_with = "count")]
     pub capacity: u64,
-}
-
-impl SwarmStats {
-    /// As plain data, with the field names of the JavaScript API.
-    pub fn to_value(&self) -> Value {
-        let mut fields = Record::default();
-        fields.count("fingerprints", self.fingerprints);
-        fields.count("totalCalls", self.total_calls);
-        fields.count("loops", self.loops);
-        fields.count("evicted", self.evicted);
-        fields.count("capacity", self.capacity);
-        fields.finish()
-    }
 }
 
 /// Counts the calls of all workers together.
@@ -122,8 +109,8 @@ impl Default for SwarmDetector {
 /// Returns a seed that nobody outside can guess. Where the host gives no randomness
 /// (some edge runtimes, outside a request), a fixed one: hash collisions can be
 /// forged then, and cost a scan of the bounded map.
-#[cfg(any(feature = "std", feature = "wasm"))]
-pub(crate) fn random_seed() -> [u64; 2] {
+#[cfg(feature = "std")]
+fn random_seed() -> [u64; 2] {
     let mut bytes = [0u8; 16];
     if getrandom::fill(&mut bytes).is_err() {
         return [0x6C6F_6F70, 0x686F_756E];
@@ -143,10 +130,19 @@ impl SwarmDetector {
         Ok(Self::build(config, seed))
     }
 
+    /// Makes a detector with these values and a seed from the system's random source.
+    ///
+    /// # Errors
+    /// When a value is not allowed.
+    #[cfg(feature = "std")]
+    pub fn with_random_seed(config: SwarmConfig) -> Result<Self, Error> {
+        Self::new(config, random_seed())
+    }
+
     fn build(config: SwarmConfig, seed: [u64; 2]) -> Self {
         let (capacity, max_workers) = (config.capacity as usize, config.max_workers as usize);
         let store = Store::new(capacity, max_workers, KeyedHash::new(seed));
-        let mut messages = Messages::of(Preset::default());
+        let mut messages = Messages::default();
         if let Some(message) = &config.message {
             messages.set(LoopKind::Global, None, message);
         }

@@ -1,12 +1,14 @@
 //! The jobs that `npm run bench` gives the native engine: the same calls and
 //! results that it gives the package, read from a file which it writes.
 
-use loophound::{Action, Args, Call, LoopDetector, Preset, ToolResult, Value};
+use loophound::{Action, Args, Call, LoopDetector, Preset, ToolResult};
+use serde::Deserialize;
 use std::error::Error;
 
 type Failure = Box<dyn Error>;
 
 /// Calls or answered calls of one size, for a detector with one preset.
+#[derive(Deserialize)]
 pub struct Job {
     /// How the bench names it: `call/nudge/300`, `answer/balanced/1000`.
     pub name: String,
@@ -14,6 +16,7 @@ pub struct Job {
     steps: Vec<Step>,
 }
 
+#[derive(Deserialize)]
 struct Step {
     name: String,
     args: String,
@@ -54,49 +57,5 @@ impl Job {
 pub fn jobs() -> Result<Vec<Job>, Failure> {
     let path = std::env::var("LOOPHOUND_JOBS")
         .map_err(|_| "LOOPHOUND_JOBS names no file; start this with `npm run bench`")?;
-    let data = parse(&std::fs::read_to_string(path)?)?;
-    items(&data)?.iter().map(job).collect()
-}
-
-fn job(data: &Value) -> Result<Job, Failure> {
-    Ok(Job {
-        name: text(data, "name")?,
-        preset: preset(&text(data, "preset")?)?,
-        steps: items(data.get("steps").ok_or("a job has steps")?)?
-            .iter()
-            .map(step)
-            .collect::<Result<_, _>>()?,
-    })
-}
-
-fn preset(name: &str) -> Result<Preset, Failure> {
-    let known = Preset::ALL.iter().find(|preset| preset.name() == name);
-    known.copied().ok_or_else(|| format!("there is no preset {name}").into())
-}
-
-fn step(data: &Value) -> Result<Step, Failure> {
-    Ok(Step {
-        name: text(data, "name")?,
-        args: text(data, "args")?,
-        id: text(data, "id")?,
-        output: data.get("output").map(|_| text(data, "output")).transpose()?,
-    })
-}
-
-fn parse(json: &str) -> Result<Value, Failure> {
-    Value::parse_json(json).map_err(|error| error.message().to_string().into())
-}
-
-fn items(value: &Value) -> Result<&[Value], Failure> {
-    match value {
-        Value::List(items) => Ok(items),
-        _ => Err("expected a list".into()),
-    }
-}
-
-fn text(value: &Value, name: &str) -> Result<String, Failure> {
-    match value.get(name) {
-        Some(Value::Text(text)) => Ok(text.clone()),
-        _ => Err(format!("{name} must be a text").into()),
-    }
+    Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
 }
