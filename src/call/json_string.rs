@@ -59,8 +59,9 @@ fn copy_plain(text: &[u8], out: &mut Buffer) -> usize {
 }
 
 /// Reads the inside of a JSON string, resolves its escapes and stops after the
-/// closing quote; tells how many bytes were read. Half a surrogate pair becomes
-/// U+FFFD, as it does when JavaScript encodes it.
+/// closing quote; tells how many bytes were read. Half a surrogate pair, which UTF-8
+/// cannot express, becomes U+FFFD and its code, as when JavaScript hands it over
+/// (`js/input/surrogates.ts`): different halves stay different.
 pub(crate) fn unescape(text: &[u8], out: &mut Buffer) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -92,16 +93,29 @@ pub(crate) fn unescape(text: &[u8], out: &mut Buffer) -> Option<usize> {
                         }
                         None => first,
                     };
-                    let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
                     let mut word = [0; 8];
-                    let length = character.encode_utf8(&mut word).len();
-                    out.push_some(word, length);
+                    match char::from_u32(code) {
+                        Some(character) => {
+                            let length = character.encode_utf8(&mut word).len();
+                            out.push_some(word, length);
+                        }
+                        None => out.push_some(half_of_pair(code), 7),
+                    }
                 }
                 _ => return None,
             },
             _ => return None,
         }
     }
+}
+
+/// Seven bytes: U+FFFD, and the code in hexadecimal.
+fn half_of_pair(code: u32) -> [u8; 8] {
+    let digit = |shift: u32| match (code >> shift & 15) as u8 {
+        value @ 0..10 => b'0' + value,
+        value => b'a' + (value - 10),
+    };
+    [0xEF, 0xBF, 0xBD, digit(12), digit(8), digit(4), digit(0), 0]
 }
 
 fn hex4(text: &[u8], at: usize) -> Option<u32> {
