@@ -280,7 +280,7 @@ export class LoopDetector {
 
   /** Releases the engine's memory. Afterwards every other method throws. */
   free(): void {
-    this.#engine?.free()
+    this.#instance.free(this.#engine)
     this.#engine = null
   }
 

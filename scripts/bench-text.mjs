@@ -1,7 +1,8 @@
 // What a character of streamed text costs: ours, the peers', and the floor. `npm run bench:text --
 // --write` puts the figures into docs/text.md.
-import { prepare } from './eval/build.mjs'
-import { bold, dim, Failure, main, write } from './support/cli.mjs'
+import { buildAll } from './build/all.mjs'
+import { Failure, main } from './support/failure.mjs'
+import { bold, dim, write } from './support/terminal.mjs'
 import { benchmarkTable, measure } from './text/bench.mjs'
 import { replaceSection } from './text/page.mjs'
 import { installPeers } from './text/peers.mjs'
@@ -11,7 +12,7 @@ await main(async () => {
   const args = process.argv.slice(2)
   const unknown = args.find((arg) => arg !== '--write')
   if (unknown) throw new Failure(`"${unknown}" is not an option.`, 'There is --write only.')
-  await prepare({ quiet: false })
+  await buildAll()
   await installPeers()
   const { contestants, absent } = await import('./text/contestants.mjs')
   const text = proseOfTheDocumentation()

@@ -1,9 +1,10 @@
 // Streams every text of the corpus through the detector and counts the alarms. `npm run eval:text --
 // --help` tells what else it can do.
 import { parseArgs } from 'node:util'
-import { prepare } from './eval/build.mjs'
-import { findCorpus } from './eval/corpus.mjs'
-import { Failure, main, write } from './support/cli.mjs'
+import { findCorpus } from '../eval/sets.mjs'
+import { buildAll } from './build/all.mjs'
+import { Failure, main } from './support/failure.mjs'
+import { write } from './support/terminal.mjs'
 import { readTexts } from './text/corpus.mjs'
 import { evaluate } from './text/evaluate.mjs'
 import { replaceSection } from './text/page.mjs'
@@ -24,7 +25,7 @@ await main(async () => {
   if (options.help) return write(HELP)
   const folder = findCorpus(options.corpus)
   if (folder === null) return
-  await prepare({ quiet: false })
+  await buildAll()
   const engine = await import('../pkg/dist/index.js')
   const figures = evaluate(engine, readTexts(folder))
   writeEvaluation(figures)

@@ -12,18 +12,21 @@ import { failureText } from './shared/tools.js'
 
 export type { GuardSource } from './shared/guards.js'
 
-/** What `callTool` is called with, as far as it is looked at. */
+/** More calls than any detected cycle has. */
+const REMEMBERED = 64
+
+/** What `callTool` is called with, as far as it is used. */
 export interface McpCall {
   readonly name: string
   readonly arguments?: unknown
 }
 
-/** How a call is made, as far as it is looked at. */
+/** The options of a call, as far as they are used. */
 interface McpCallOptions {
   readonly signal?: { readonly aborted: boolean }
 }
 
-/** What it gives back. */
+/** What `callTool` returns. */
 interface McpResult {
   readonly content?: unknown
   readonly structuredContent?: unknown
@@ -31,17 +34,17 @@ interface McpResult {
 }
 
 /**
- * Guards an MCP client: gives back the same client, of the same type, whose `callTool` ends loops.
+ * Guards an MCP client: returns the same client, of the same type, whose `callTool` ends loops.
  *
  * A repeated call is first answered with a nudge (one more text in its result), then refused (a
  * result with `isError` and the reason). A client cannot end a run: after a stop, the repeated calls
- * stay refused, and the first other call begins anew. `onVerdict` is where you can end the run.
+ * stay refused, and the first other call starts over. You can end the run in `onVerdict`.
  *
- * Calls under way at the same time are one round; a call that is made when none is under way begins
- * the next. Make one wrapper for each conversation, if a client serves several: it is only a proxy.
+ * Concurrent calls are one step; a call that is made when none is under way begins the next. Make one
+ * wrapper for each conversation, if a client serves several: it is only a proxy.
  *
  * @param client The client; anything that has a `callTool`.
- * @param guard A preset, options, a guard, or a function that gives the guard.
+ * @param guard A preset, options, a guard, or a function that returns the guard.
  * @throws TypeError or RangeError for options that a guard would refuse.
  *
  * @example
@@ -55,29 +58,26 @@ export function withLoopGuard<Client extends { callTool(...args: never[]): unkno
   client: Client,
   guard?: GuardSource<undefined>,
 ): Client {
-  const caller = new Caller(guardsFrom(guard)(undefined))
+  const calls = new ClientCalls(guardsFrom(guard)(undefined))
   return new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target)
       if (typeof value !== 'function') return value
       if (name !== 'callTool') return value.bind(target)
       return (call: McpCall, schema?: unknown, options?: McpCallOptions) =>
-        caller.call(call, () => value.call(target, call, schema, options), options?.signal)
+        calls.call(call, () => value.call(target, call, schema, options), options?.signal)
     },
     set: (target, name, value) => Reflect.set(target, name, value, target),
   })
 }
 
-/** The calls of one client, which has neither ids nor steps of its own. */
-/** More than any cycle that is looked for has calls. */
-const REMEMBERED = 64
-
-class Caller {
+/** Tracks the calls of one client, which has neither call ids nor steps. */
+class ClientCalls {
   readonly #guard: LoopGuard
   /** How many calls are under way. */
   #open = 0
-  /** Ids of our own must be new to a guard that goes on from a snapshot. */
-  readonly #name = Math.random().toString(36).slice(2)
+  /** A prefix for ids, which must be new to a guard that was restored from a snapshot. */
+  readonly #prefix = Math.random().toString(36).slice(2)
   #number = 0
   /** The latest calls, and those that stay refused after a stop. */
   readonly #recent: string[] = []
@@ -106,7 +106,7 @@ class Caller {
     signal: McpCallOptions['signal'],
   ): Promise<McpResult> {
     const guard = this.#guard
-    const id = `${this.#name}_${this.#number++}`
+    const id = `${this.#prefix}_${this.#number++}`
     const { reply, verdict } = guard.call({ id, name, args })
     if (reply !== null) return this.#refuse(reply, verdict)
     try {
@@ -114,7 +114,7 @@ class Caller {
       guard.result({ id, name, ok: result?.isError !== true, output: outputOf(result) })
       return withNudge(result, guard)
     } catch (error) {
-      // A call that was broken off says nothing about the tool.
+      // An aborted call says nothing about the tool.
       if (!signal?.aborted) guard.result({ id, name, ok: false, output: failureText(error) })
       throw error
     }
@@ -122,7 +122,7 @@ class Caller {
 
   #begin({ name, arguments: args }: McpCall): void {
     const key = keyOf(name, args)
-    // The model does something else: this client is as good as new.
+    // The model does something else: start over.
     if (this.#guard.stopped && !this.#refused.has(key)) {
       this.#refused.clear()
       this.#guard.userMessage()
@@ -149,12 +149,12 @@ function keyOf(name: string, args: unknown): string {
   try {
     return computeToolFingerprint(name, args)
   } catch {
-    // What cannot be read is not recorded either.
+    // Arguments that cannot be read are not recorded either.
     return name
   }
 }
 
-/** The text of a result; all of it where there is more than text. */
+/** Returns the text of a result; all of its content if there is more than text. */
 function outputOf(result: McpResult | undefined): unknown {
   const { content, structuredContent } = result ?? {}
   if (structuredContent !== undefined) return structuredContent
@@ -163,7 +163,7 @@ function outputOf(result: McpResult | undefined): unknown {
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : content
 }
 
-/** A copy: the result may be the server's own object, where both are in one process. */
+/** Adds the nudge to a copy: the result may be the server's own object, if both are in one process. */
 function withNudge(result: McpResult, guard: LoopGuard): McpResult {
   if (!Array.isArray(result?.content)) return result
   const text = guard.takeNudge()

@@ -1,6 +1,6 @@
 /**
- * loophound for loops that you wrote yourself on the `openai` package, or on any API of the same
- * shape: Chat Completions and Responses, at once or streamed.
+ * loophound for agent loops of your own on the `openai` package, or on any API of the same shape: Chat
+ * Completions and Responses, streamed or not.
  *
  * Nothing of the package is imported.
  *

@@ -33,7 +33,7 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<numb
   if (!command) {
     printError(
       `There is no command "${name}".`,
-      `There are: ${Object.keys(COMMANDS).join(', ')}. "loophound --help" tells more.`,
+      `There are: ${Object.keys(COMMANDS).join(', ')}. Try "loophound --help".`,
     )
     return 2
   }
@@ -42,7 +42,7 @@ async function main([name = '--help', ...args]: readonly string[]): Promise<numb
     return await command.run(args)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    printError(error.message, error.advice ?? `"loophound ${name} --help" tells more.`)
+    printError(error.message, error.advice ?? `Try "loophound ${name} --help".`)
     return error.code
   }
 }

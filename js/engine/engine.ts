@@ -2,7 +2,7 @@
  * Starts the WebAssembly engine when it is first needed.
  *
  * Importing the package does nothing; the first `engineInstance()` compiles and instantiates
- * synchronously, so nobody has to wait for a detector. Only this folder knows WebAssembly.
+ * synchronously, so that making a detector never waits. Only this folder knows WebAssembly.
  *
  * @module
  */

@@ -15,7 +15,7 @@ type Exports = Record<string, unknown>
 type EngineFunction = (...args: unknown[]) => unknown
 
 /** Exports that the glue uses itself, also while the engine is calling a host function. */
-const INTERNAL = /^__(?!wbg_.*_free$)/
+const INTERNAL = /^__/
 
 /**
  * An instance with its own glue. wasm-bindgen's glue keeps its instance in a module-level variable;
@@ -69,6 +69,16 @@ export class EngineInstance {
   recorded(answer: Answer): Answer {
     if (answer === this.#glue.Answer.Failed) throw this.#unreadable()
     return answer
+  }
+
+  /**
+   * Releases the memory of a detector or a swarm.
+   *
+   * @throws TypeError while the engine is running: it may be using that memory.
+   */
+  free(handle: { free(): void } | null): void {
+    if (this.#isBusy) throw busyError()
+    handle?.free()
   }
 
   /** Returns the readable fingerprint of a call. */

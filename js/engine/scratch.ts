@@ -36,7 +36,7 @@ export class Scratch {
   }
 
   /**
-   * Writes up to three strings back to back, as UTF-8. What was written stands until the next write.
+   * Writes up to three strings back to back, as UTF-8. It stays there until the next write.
    *
    * It is fastest when the first is the long one: encoding the others takes a view of its own, unless
    * they are short.

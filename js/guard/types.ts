@@ -84,7 +84,7 @@ export interface StepContent {
 export interface GuardSnapshot {
   /** Always `loophound-guard`. */
   readonly format: 'loophound-guard'
-  /** The version of the snapshot's form. */
+  /** The version of the snapshot format. */
   readonly version: 2
   /** The detector's own snapshot. */
   readonly detector: Snapshot

@@ -120,7 +120,7 @@ export class SwarmDetector {
 
   /** Releases the engine's memory. Afterwards every other method throws. */
   free(): void {
-    this.#swarm?.free()
+    this.#instance.free(this.#swarm)
     this.#swarm = null
   }
 

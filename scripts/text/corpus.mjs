@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { eventsOf } from '../eval/events.mjs'
+import { eventsOf } from '../../eval/replay.mjs'
 
 const ENDING = '.jsonl.gz'
 const ORACLE = 'oracle_labels'

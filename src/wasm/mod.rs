@@ -19,6 +19,7 @@ use crate::value::{MAX_DEPTH, Record, Value};
 use crate::verdict::{Action, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU64, Ordering};
 use wasm_bindgen::prelude::*;
 
 /// The address of at least so many bytes, valid until the next call.
@@ -406,8 +407,8 @@ impl Swarm {
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(js_namespace = Date, js_name = now)]
-    fn milliseconds() -> f64;
+    #[wasm_bindgen(js_namespace = Date, js_name = now, catch)]
+    fn milliseconds() -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(js_namespace = JSON, catch)]
     fn stringify(value: &JsValue) -> Result<JsValue, JsValue>;
@@ -446,8 +447,17 @@ extern "C" {
     fn set(this: &Node, key: &JsValue, value: &JsValue);
 }
 
+/// The latest time that the host's clock gave.
+static LATEST: AtomicU64 = AtomicU64::new(0);
+
+/// Returns the time; the latest good one where the host's clock throws or gives
+/// no time. An exception that unwound through the engine would end it.
 fn now() -> u64 {
-    milliseconds() as u64
+    let time = milliseconds().ok().and_then(|time| time.as_f64());
+    if let Some(time) = time.filter(|time| *time >= 0.0) {
+        LATEST.store(time as u64, Ordering::Relaxed);
+    }
+    LATEST.load(Ordering::Relaxed)
 }
 
 /// A tree of JavaScript's. What is not plain data (dates, functions, cycles)

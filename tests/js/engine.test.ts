@@ -82,7 +82,7 @@ describe('failing to start', () => {
 })
 
 describe('a trap', () => {
-  it('costs the detectors of its instance, and no others', () => {
+  it('breaks the detectors of its instance, and no others', () => {
     const broken = loader.engineInstance()
     const bystander = new broken.Engine(undefined)
     const error = errorOf(() => trap(broken))
@@ -108,7 +108,7 @@ describe('a trap', () => {
     expect(instantiate).not.toHaveBeenCalled()
   })
 
-  it('leaves errors that the engine returns alone', () => {
+  it('does not change errors that the engine returns', () => {
     const core = loader.engineInstance()
     expect(() => new core.Engine({ nonsense: true })).toThrow(TypeError)
     expect(loader.engineInstance()).toBe(core)
@@ -123,7 +123,7 @@ describe('a trap', () => {
 })
 
 describe('writing strings', () => {
-  it('lays any three strings back to back, as UTF-8', () => {
+  it('writes any three strings back to back, as UTF-8', () => {
     const { scratch, content } = fakeScratch()
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -168,7 +168,7 @@ describe('writing strings', () => {
     expect(content().toString()).toBe('afterthat')
   })
 
-  it('takes ten million characters at their own size, and lets the space go again', () => {
+  it('takes ten million characters at their own size, and releases the space again', () => {
     const { scratch, reserved, content } = fakeScratch()
     const long = 'aé'.repeat(5_000_000)
     scratch.write('name', long, 'id')
@@ -202,7 +202,7 @@ describe('writing strings', () => {
     const engine = new core.Engine('nudge')
     const refusals: unknown[] = []
     vi.spyOn(Date, 'now').mockImplementation(() => {
-      for (const use of [() => core.scratch, () => engine.isStuck(), () => engine.free()]) {
+      for (const use of [() => core.scratch, () => engine.isStuck(), () => core.free(engine)]) {
         refusals.push(errorOf(use))
       }
       return 0
@@ -222,7 +222,7 @@ describe('an event that the engine cannot read', () => {
     ['is longer than the buffer', 1_000_000_000],
     ['is longer than the memory', 0xffff_ffff],
     ['is not UTF-8', 1],
-  ])('because it %s costs the engine, not the host', (_, length) => {
+  ])('because it %s breaks the engine, with an error that says so', (_, length) => {
     const core = loader.engineInstance()
     const engine = new core.Engine(undefined)
     core.scratch.write('é')
@@ -251,7 +251,7 @@ describe('the published entries', () => {
     expect(published(file).includes(inlined.slice(0, 100))).toBe(false)
   })
 
-  it('wait for nothing at the top level', () => {
+  it('have no await at the top level', () => {
     for (const file of ['index.js', 'index.cjs', 'workerd.js', 'edge-light.js']) {
       expect(published(file)).not.toMatch(/(^|[;}])await /)
     }

@@ -15,7 +15,7 @@ async function node(type: 'module' | 'commonjs', script: string): Promise<string
   return (await promisify(execFile)(process.execPath, args)).stdout.trim()
 }
 
-it('nothing is compiled at import; the first look starts the engine', async () => {
+it('nothing is compiled at import; the first use starts the engine', async () => {
   const output = await node(
     'module',
     `let compiled = 0

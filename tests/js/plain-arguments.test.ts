@@ -68,14 +68,14 @@ describe('plain data', () => {
     expect(isSameText({ a: 'x\ud800' }, JSON.stringify({ a: 'x\ud800' }))).toBe(true)
   })
 
-  it('is odd when its prototype is', () => {
+  it('may be an array with another prototype', () => {
     for (const prototype of [null, Object.prototype]) {
       const list: unknown = Object.setPrototypeOf([1, 2], prototype)
       expect(isSameText({ list }, '{"list":[1,2]}')).toBe(true)
     }
   })
 
-  it('is the same as a result, too', () => {
+  it('is compared the same way as a result', () => {
     const output = { lines: ['one "two"\n'.repeat(50), 'three'], count: 3 }
     const detector = new LoopDetector()
     for (const given of [output, JSON.stringify(output)]) {
@@ -87,7 +87,7 @@ describe('plain data', () => {
   })
 })
 
-describe('what a getter does meanwhile', () => {
+describe('a getter that runs meanwhile', () => {
   const withGetter = (act: () => void) => ({
     before: 'a'.repeat(300),
     get middle() {
@@ -109,10 +109,10 @@ describe('what a getter does meanwhile', () => {
     expect(isSameText(withGetter(act), meant)).toBe(true)
   })
 
-  it('makes the buffer move within the memory', () => {
+  it('moves the buffer within the memory', () => {
     const one = byText()
     const other = byText()
-    for (let round = 0; round < 20; round++) {
+    for (let turn = 0; turn < 20; turn++) {
       // A large buffer that is given back leaves a hole, into which the next one fits.
       one.record('x', 'z'.repeat(1_200_000))
       one.record('x', '{}')
@@ -135,7 +135,7 @@ describe('what a getter does meanwhile', () => {
     other.free()
   })
 
-  it('makes a list shorter', () => {
+  it('shortens a list', () => {
     const list: unknown[] = []
     list.push(
       {
@@ -168,7 +168,7 @@ describe('what a getter does meanwhile', () => {
     expect(() => detector.record('tool', args)).toThrow('was freed')
   })
 
-  it('gives all objects another property', () => {
+  it('adds a property to all objects', () => {
     const args = { a: 1 }
     const polluted = Object.prototype as { polluted?: string }
     polluted.polluted = 'everywhere'

@@ -83,7 +83,7 @@ function look(detector: LoopDetector): unknown {
 describe.each(PRESETS)('%s', (preset) => {
   const options = { preset, ...(preset === 'guard' ? { iterationCap: 4 } : {}) }
 
-  it('goes on after a hop at any point as if there had been none', () => {
+  it('continues after a restore at any point as if there had been none', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 60 }), fc.nat(60), (acts, hop) => {
         const unbroken = new LoopDetector(options)
@@ -141,7 +141,7 @@ describe.each(PRESETS)('%s', (preset) => {
     detector.free()
   })
 
-  it('is refused by a detector that looks at other things', () => {
+  it('is refused by a detector with other patterns', () => {
     const detector = new LoopDetector(options)
     const saved = detector.toJSON()
     const other = new LoopDetector({ ...options, window: 45 })
@@ -180,7 +180,7 @@ describe('a snapshot', () => {
     detector.free()
   })
 
-  it('may go to a detector with other thresholds and texts', () => {
+  it('can be restored into a detector with other thresholds and texts', () => {
     const detector = new LoopDetector('nudge')
     for (let i = 0; i < 2; i++) detector.record('read')
     const other = new LoopDetector({

@@ -123,7 +123,7 @@ describe('memory', () => {
 })
 
 describe('state', () => {
-  it('goes on from a snapshot', () => {
+  it('continues from a snapshot', () => {
     const first = swarm()
     search(first, 9)
     const second = swarm()

@@ -10,22 +10,22 @@ import { failureText } from '../shared/tools.js'
 import { guardApproval, guardTools } from './tools.js'
 import type { AgentSettings, CallSettings, PrepareStep, Step, StopCondition } from './types.js'
 
-/** What `generateText` or `streamText` is called with. */
+/** Adds a guard to the settings of `generateText` or `streamText`. */
 export function guardCall(settings: CallSettings, guard: LoopGuard): CallSettings {
   const { tools, prepareStep, stopWhen, toolApproval } = settings
   return {
     ...settings,
     prepareStep: guardPrepareStep(prepareStep, guard),
     ...(tools && { tools: guardTools(tools, guard) }),
-    // Absent, it means one step only. A condition of ours alone would mean any number.
+    // If absent, there is one step only; our condition alone would mean any number of steps.
     ...(stopWhen && { stopWhen: guardStopWhen(stopWhen, guard) }),
     ...(toolApproval && { toolApproval: guardApproval(toolApproval, guard) }),
   }
 }
 
 /**
- * What an agent is made with. It may have several runs at a time, and `prepareCall` is where each
- * of them begins; there, `stopWhen` is never absent.
+ * Adds a guard to each run of an agent. An agent may have several runs at a time, and each begins with
+ * `prepareCall`; there, `stopWhen` is never absent.
  */
 export function guardAgent(
   settings: AgentSettings,
@@ -40,7 +40,7 @@ export function guardAgent(
   }
 }
 
-/** Adds the nudge to what the user's own function makes of the messages. */
+/** Adds the nudge to the messages that the user's own function returns. */
 function guardPrepareStep(own: PrepareStep | undefined, guard: LoopGuard): PrepareStep {
   return async (options) => {
     const { stepNumber, messages } = options
@@ -73,7 +73,7 @@ function guardStopWhen(
   return [...(typeof own === 'function' ? [own] : own), isStopped]
 }
 
-/** Also holds what the guard was not asked about: the calls that the provider runs itself. */
+/** Reads a step's content, which includes calls that the provider ran itself. */
 function contentOf(step: Step | undefined): StepContent {
   const calls: ToolCall[] = []
   const results: ToolResult[] = []

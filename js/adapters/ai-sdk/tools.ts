@@ -9,9 +9,8 @@ import { failureText } from '../shared/tools.js'
 import type { Execute, Tool, ToolApproval, ToolCallOptions } from './types.js'
 
 /**
- * Takes the place of a refused call's output. The AI SDK gives its message to the model as the
- * call's result, as it does with every error of a tool; a result of the tool's own type could not be
- * made up.
+ * Thrown instead of running a refused call. The AI SDK gives its message to the model as the call's
+ * result, as it does with every error of a tool; a result of the tool's own type cannot be made up.
  */
 export class LoopBlockedError extends Error {
   override readonly name = 'LoopBlockedError'
@@ -26,7 +25,7 @@ export class LoopBlockedError extends Error {
 
 type Tools = Readonly<Record<string, Tool>>
 
-/** The same tools, guarded; one without `execute` is run elsewhere, and left as it is. */
+/** Guards tools; one without `execute` runs elsewhere, and is left as it is. */
 export function guardTools(tools: Tools, guard: LoopGuard): Tools {
   const guarded = Object.entries(tools).map(([name, tool]) => [name, guardTool(name, tool, guard)])
   return Object.fromEntries(guarded)
@@ -37,7 +36,7 @@ function guardTool(name: string, tool: Tool, guard: LoopGuard): Tool {
   if (typeof execute !== 'function') return tool
   return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, {
     execute: guardExecute(name, execute, guard),
-    ...(needsApproval ? { needsApproval: guardQuestion(name, needsApproval, guard) } : {}),
+    ...(needsApproval ? { needsApproval: guardNeedsApproval(name, needsApproval, guard) } : {}),
   })
 }
 
@@ -46,11 +45,11 @@ function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute
     const id = options?.toolCallId
     const decision = guard.call({ id, name, args: input })
     if (!decision.run) throw new LoopBlockedError(decision)
-    const report = new Report(guard, id, name, options)
+    const report = new ResultReport(guard, id, name, options)
     try {
       const output = execute.call(this, input, options)
-      if (isAsyncIterable(output)) return report.each(output)
-      if (isThenable(output)) return report.later(output)
+      if (isAsyncIterable(output)) return report.iterable(output)
+      if (isThenable(output)) return report.promise(output)
       return report.success(output)
     } catch (error) {
       throw report.failure(error)
@@ -58,8 +57,8 @@ function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute
   }
 }
 
-/** Nobody is asked about a call that will be refused. */
-function guardQuestion(
+/** Asks for approval only of calls that the guard lets run. */
+function guardNeedsApproval(
   name: string,
   needsApproval: NonNullable<Tool['needsApproval']>,
   guard: LoopGuard,
@@ -70,8 +69,8 @@ function guardQuestion(
   }
 }
 
-/** Tells the guard what came of a call, however the tool hands it over. */
-class Report {
+/** Reports a call's result to the guard, whether the tool returns, resolves or yields it. */
+class ResultReport {
   readonly #guard: LoopGuard
   readonly #id: string | undefined
   readonly #name: string
@@ -95,7 +94,7 @@ class Report {
   }
 
   failure(error: unknown): unknown {
-    // A call that was broken off says nothing about the tool.
+    // An aborted call says nothing about the tool.
     if (!this.#options?.abortSignal?.aborted) {
       const output = failureText(error)
       this.#guard.result({ id: this.#id, name: this.#name, ok: false, output })
@@ -103,7 +102,7 @@ class Report {
     return error
   }
 
-  async later<T>(output: PromiseLike<T>): Promise<T> {
+  async promise<T>(output: PromiseLike<T>): Promise<T> {
     try {
       return this.success(await output)
     } catch (error) {
@@ -111,8 +110,8 @@ class Report {
     }
   }
 
-  /** A tool that yields: what it yields last is its output. */
-  async *each<T>(outputs: AsyncIterable<T>): AsyncGenerator<T, void, void> {
+  /** Passes on what a tool yields; the last value is its output. */
+  async *iterable<T>(outputs: AsyncIterable<T>): AsyncGenerator<T, void, void> {
     let last: T | undefined
     try {
       for await (const output of outputs) {
@@ -149,7 +148,7 @@ export function guardApproval(approval: ToolApproval, guard: LoopGuard): ToolApp
       if (!decision.run) return denial(decision)
       return typeof status === 'function' ? status(input, options) : status
     }
-    // No entry means that the tool decides, and so does an entry that is undefined.
+    // The tool decides if there is no entry, or if it is undefined.
     return [name, status == null ? status : guarded]
   })
   return Object.fromEntries(entries)

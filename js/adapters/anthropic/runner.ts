@@ -10,7 +10,7 @@ import { outputOf } from './content.js'
 import { Steps } from './steps.js'
 import type { Run, RunContext, ToolRunner } from './types.js'
 
-/** The same runner, of which the guard sees each step, and which ends where the guard says so. */
+/** Guards a runner: the guard sees each step, and the runner ends where the guard says so. */
 export function guardRunner<Runner extends ToolRunner>(runner: Runner, guard: LoopGuard): Runner {
   const steps = new Steps(runner, guard)
   return new Proxy(runner, {
@@ -30,7 +30,7 @@ export function guardRunner<Runner extends ToolRunner>(runner: Runner, guard: Lo
         case 'setMessagesParams':
         case 'pushMessages':
           return (...args: unknown[]) => {
-            steps.isTakenOver = true
+            steps.isOverridden = true
             return value.apply(target, args)
           }
         default:
@@ -41,12 +41,12 @@ export function guardRunner<Runner extends ToolRunner>(runner: Runner, guard: Lo
   })
 }
 
-/** The same tools, guarded; one without `run` is run by the API, and left as it is. */
+/** Guards tools; one without `run` is run by the API, and left as it is. */
 export function guardTools(tools: readonly object[], guard: LoopGuard): object[] {
   return tools.map((tool) => {
     const { name, run } = tool as { readonly name?: unknown; readonly run?: unknown }
     if (typeof run !== 'function' || typeof name !== 'string') return tool
-    // With the marks that the SDK's own helpers leave on their tools, which are symbols.
+    // Copies symbols as well, with which the SDK's own helpers mark their tools.
     const copy = Object.assign(Object.create(Object.getPrototypeOf(tool)), tool)
     return Object.assign(copy, { run: guardRun(tool, name, run as Run, guard) })
   })
@@ -62,7 +62,7 @@ function guardRun(tool: object, name: string, run: Run, guard: LoopGuard): Run {
       guard.result({ id, name, ok: true, output: outputOf(output) })
       return output
     } catch (error) {
-      // A call that was broken off says nothing about the tool.
+      // An aborted call says nothing about the tool.
       if (!context?.signal?.aborted) {
         guard.result({ id, name, ok: false, output: failureText(error) })
       }

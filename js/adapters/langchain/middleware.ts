@@ -21,6 +21,7 @@ import { FIELD, type Saved, type Threads } from './threads.js'
 type ModelAnswer = AIMessage | Command
 type ToolAnswer = ToolMessage | Command
 
+/** Ends the step before a model call, adds a nudge or stops, and decides on the calls it returns. */
 export async function answerModel(
   threads: Threads,
   request: ModelRequest,
@@ -30,25 +31,25 @@ export async function answerModel(
   const saved = state[FIELD] as Saved | undefined
   const turn = threads.open(saved, runtime)
   const { guard } = turn
-  // A model call that is tried again is the same turn.
-  turn.mayAsk ??= begin(guard, state.messages)
-  if (turn.mayAsk) turn.nudge ??= guard.takeNudge({ sticky: true })
-  const answer = turn.mayAsk
+  // A retried model call is the same turn.
+  turn.mayCall ??= beginStep(guard, state.messages)
+  if (turn.mayCall) turn.nudge ??= guard.takeNudge({ sticky: true })
+  const answer = turn.mayCall
     ? await handler(withNudge(request, turn.nudge ?? null))
-    : farewell(guard)
+    : stopMessage(guard)
   threads.leave(saved)
-  // A structured response is the last thing a run says, and has a form of its own.
-  if (!turn.mayAsk || !AIMessage.isInstance(answer)) return answer
-  const next = threads.save(guard, judge(guard, answer), runtime)
-  // LangChain takes the model's message with it.
+  // A structured response is the last message of a run, and has a format of its own.
+  if (!turn.mayCall || !AIMessage.isInstance(answer)) return answer
+  const next = threads.save(guard, refusals(guard, answer), runtime)
+  // LangChain adds the model's message to it.
   return new Command({ update: { [FIELD]: next } })
 }
 
-/** Ends the step before; says whether there may be another. */
-function begin(guard: LoopGuard, messages: ModelRequest['messages']): boolean {
-  const { content, isAnswered } = lastStep(messages)
+/** Ends the step before, and begins the next; returns whether it may. */
+function beginStep(guard: LoopGuard, messages: ModelRequest['messages']): boolean {
+  const { content, hasUserMessage } = lastStep(messages)
   guard.endStep(content)
-  if (isAnswered) guard.userMessage()
+  if (hasUserMessage) guard.userMessage()
   return guard.beginStep()
 }
 
@@ -57,8 +58,8 @@ function withNudge(request: ModelRequest, nudge: string | null): ModelRequest {
   return { ...request, messages: [...request.messages, new HumanMessage(nudge)] }
 }
 
-/** What to answer those calls with that may not run. */
-function judge(guard: LoopGuard, { tool_calls: calls = [] }: AIMessage): Saved['refused'] {
+/** Returns the replies to the calls that may not run. */
+function refusals(guard: LoopGuard, { tool_calls: calls = [] }: AIMessage): Saved['refused'] {
   const decisions = guard.calls(calls.map(({ id, name, args }) => ({ id, name, args })))
   const refused = calls.flatMap(({ id }, index) => {
     const reply = decisions[index]?.reply
@@ -67,14 +68,15 @@ function judge(guard: LoopGuard, { tool_calls: calls = [] }: AIMessage): Saved['
   return Object.fromEntries(refused)
 }
 
-/** Without calls, so that the run ends with it. */
-function farewell({ stopped }: LoopGuard): AIMessage {
+/** Makes a message without calls, so that the run ends with it. */
+function stopMessage({ stopped }: LoopGuard): AIMessage {
   return new AIMessage({
     content: stopped?.message ?? '',
     response_metadata: { loophound: stopped },
   })
 }
 
+/** Refuses a tool call if that was decided; else runs it as if there were no middleware. */
 export async function answerTool(
   request: ToolCallRequest,
   handler: (request: ToolCallRequest) => Promise<ToolAnswer>,
@@ -82,21 +84,21 @@ export async function answerTool(
   const { id = '', name } = request.toolCall
   const saved = request.state[FIELD] as Saved | undefined
   const reply = saved && Object.hasOwn(saved.refused, id) ? saved.refused[id] : undefined
-  if (reply !== undefined) return failed(id, name, reply)
+  if (reply !== undefined) return errorMessage(id, name, reply)
   try {
     return await handler(request)
   } catch (error) {
-    // Without any middleware around tools LangChain tells the model what a tool has thrown; with
-    // one, it ends the run. That one was added must not make the difference.
+    // Without middleware around tools, LangChain reports a tool's error to the model; with it, the
+    // run ends. The guard must not make that difference.
     if (isFinal(error, request)) throw error
-    return failed(id, name, `${error}\n Please fix your mistakes.`)
+    return errorMessage(id, name, `${error}\n Please fix your mistakes.`)
   }
 }
 
-const failed = (id: string, name: string, content: string) =>
+const errorMessage = (id: string, name: string, content: string) =>
   new ToolMessage({ content, tool_call_id: id, name, status: 'error' })
 
-/** Interrupts, aborted runs, and what LangChain has a way of its own for. */
+/** Recognises interrupts, aborted runs, and errors that LangChain handles itself. */
 function isFinal(error: unknown, { runtime }: ToolCallRequest): boolean {
   const { is_bubble_up, '~brand': brand } = (error ?? {}) as Record<string, unknown>
   return (

@@ -24,7 +24,7 @@ export function guardHooks(own: ToolHooks, guard: LoopGuard): ToolHooks {
     async beforeToolCall(call: HookCall) {
       const { toolName: name, input: args, context } = call
       const { reply } = guard.call({ id: context?.toolCallId, name, args })
-      // Nobody is asked about a call that is refused.
+      // The user's hook is not called for a call that is refused.
       return reply === null ? own.beforeToolCall?.(call) : { proceed: false, output: reply }
     },
     async afterToolCall(call: HookResult) {
@@ -53,7 +53,7 @@ export async function guardToolset(
     name,
     guardTools(set, guard),
   ])
-  // First, so that the user's own toolsets still come before the agent's tools.
+  // First, so that the user's own toolsets still take precedence over the agent's tools.
   return { loophound: guardTools(tools, guard), ...Object.fromEntries(own) }
 }
 
@@ -80,7 +80,7 @@ function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute
       guard.result({ id, name, ok: true, output })
       return output
     } catch (error) {
-      // A call that was broken off says nothing about the tool.
+      // An aborted call says nothing about the tool.
       if (!options?.abortSignal?.aborted) {
         guard.result({ id, name, ok: false, output: failureText(error) })
       }
@@ -89,7 +89,7 @@ function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute
   }
 }
 
-/** A tool of Mastra's own gets its arguments as `context`, beside much else. */
+/** Returns the arguments; Mastra's own tools get them as `context`, beside much else. */
 function argumentsOf(call: unknown): unknown {
   const isWrapped = typeof call === 'object' && call !== null && 'runtimeContext' in call
   return isWrapped ? (call as { context?: unknown }).context : call

@@ -60,21 +60,21 @@ function startGuarded(
     callModelInputFilter: guardFilter(run, {
       own: options.callModelInputFilter ?? filter,
       isResumed: state !== null,
-      isKept: Boolean(options.session ?? options.conversationId ?? options.previousResponseId),
+      isStored: Boolean(options.session ?? options.conversationId ?? options.previousResponseId),
     }),
   }
-  return finish(start(agent, input, settings), () => runs.end(context))
+  return whenFinished(start(agent, input, settings), () => runs.end(context))
 }
 
-/** The context of a state that is given to go on with. */
+/** Returns the context of a state that a run continues from. */
 function stateContext(input: unknown): object | null {
   const state = input as { readonly _context?: object; readonly _currentAgent?: object } | null
   const isState = typeof input === 'object' && state?._currentAgent !== undefined
   return isState ? (state?._context ?? null) : null
 }
 
-/** The run is over when its result is there, or when a streamed result is complete. */
-async function finish(result: unknown, end: () => void): Promise<unknown> {
+/** Calls `end` when the result is there, or when a streamed result is complete. */
+async function whenFinished(result: unknown, end: () => void): Promise<unknown> {
   try {
     const settled = (await result) as { readonly completed?: Promise<unknown> } | undefined
     if (settled?.completed) settled.completed.then(end, end)
@@ -88,48 +88,48 @@ async function finish(result: unknown, end: () => void): Promise<unknown> {
 
 interface FilterOptions {
   readonly own: InputFilter | undefined
-  /** Whether the run goes on from a state: then nobody has spoken. */
+  /** Whether the run continues from a state: then no person has spoken. */
   readonly isResumed: boolean
-  /** Whether what is sent becomes part of a conversation that is stored. */
-  readonly isKept: boolean
+  /** Whether what is sent becomes part of a stored conversation. */
+  readonly isStored: boolean
 }
 
-function guardFilter(run: Run, { own, isResumed, isKept }: FilterOptions): InputFilter {
+function guardFilter(run: Run, { own, isResumed, isStored }: FilterOptions): InputFilter {
   const { guard } = run
   let isFirst = true
   const filter: InputFilter = async (turn) => {
     const { input } = turn.modelData
-    guard.endStep(isFirst ? {} : contentOf(fresh(run, input)))
+    guard.endStep(isFirst ? {} : contentOf(newItems(run, input)))
     if (isFirst && !isResumed && input.at(-1)?.role === 'user') guard.userMessage()
     isFirst = false
     run.agent = turn.agent
     run.seen = input.length
     if (!guard.beginStep()) throw new LoopStoppedError(guard.stopped)
     const nudge = guard.takeNudge({ sticky: true })
-    const data = await asked(own, turn)
-    return nudge === null ? data : withNudge(data, nudge, isKept)
+    const data = await applyFilter(own, turn)
+    return nudge === null ? data : withNudge(data, nudge, isStored)
   }
-  // A filter may carry settings of its own.
+  // A filter may have properties of its own.
   return Object.assign(filter, own)
 }
 
-const asked = async (own: InputFilter | undefined, turn: FilterInput): Promise<ModelData> =>
+const applyFilter = async (own: InputFilter | undefined, turn: FilterInput): Promise<ModelData> =>
   own ? own(turn) : turn.modelData
 
-/** A message, which is stronger; but never one that stays in the conversation for good. */
-function withNudge(data: ModelData, nudge: string, isKept: boolean): ModelData {
-  if (isKept)
+/** Adds the nudge as a message, which is stronger; as instructions if a message would be stored. */
+function withNudge(data: ModelData, nudge: string, isStored: boolean): ModelData {
+  if (isStored)
     return { ...data, instructions: [data.instructions, nudge].filter(Boolean).join('\n\n') }
   const message = { type: 'message', role: 'user', content: nudge }
   return { ...data, input: [...data.input, message] }
 }
 
-/** What came since the turn before; all, where only what is new is sent. */
-function fresh({ seen }: Run, input: readonly Item[]): readonly Item[] {
+/** Returns the items since the last turn; all of them, if only new ones are sent. */
+function newItems({ seen }: Run, input: readonly Item[]): readonly Item[] {
   return input.length >= seen ? input.slice(seen) : input
 }
 
-/** Also holds what the guard was not asked about: calls of hosted tools, and of MCP servers. */
+/** Reads items, which include calls of hosted tools and of MCP servers. */
 function contentOf(items: readonly Item[]): StepContent {
   const calls: ToolCall[] = []
   const results: ToolResult[] = []
@@ -140,7 +140,7 @@ function contentOf(items: readonly Item[]): StepContent {
       const args = item.arguments ?? item.action ?? item.operation
       calls.push({ id: place, name: name ?? type, args })
     }
-    // A hosted tool's item is the call, and what came of it.
+    // A hosted tool's item is both the call and its result.
     if (output !== undefined && /_call(_result|_output)?$/.test(type)) {
       results.push({ id: place, output: (output as { text?: unknown } | null)?.text ?? output })
     }

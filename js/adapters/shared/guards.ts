@@ -1,5 +1,5 @@
 /**
- * Where an adapter has its guards from.
+ * Where an adapter gets its guards from.
  *
  * @module
  */
@@ -7,8 +7,8 @@
 import { type GuardOptions, LoopGuard, type PresetName } from 'loophound'
 
 /**
- * A guard, what to make guards from, or a function that gives the guard for a run. From options or
- * the name of a preset each run gets a guard of its own.
+ * A guard, options or a preset to make guards from, or a function that returns the guard for a run.
+ * From options or a preset, each run gets a guard of its own.
  */
 export type GuardSource<Run = unknown> =
   | LoopGuard
@@ -17,7 +17,7 @@ export type GuardSource<Run = unknown> =
   | ((run: Run) => LoopGuard)
 
 /**
- * The function that gives the guard for a run.
+ * Returns the function that returns the guard for a run.
  *
  * @throws TypeError or RangeError for options that a guard would refuse: now, not with the first run.
  */
@@ -28,7 +28,7 @@ export function guardsFrom<Run>(source: GuardSource<Run> | undefined): (run: Run
   return () => new LoopGuard(source)
 }
 
-/** By what it can do, as the package may be loaded twice, once in each module system. */
+/** Recognises a guard by its methods: the package may be loaded twice, once in each module system. */
 export function isGuard(source: unknown): source is LoopGuard {
   const methods = source as Partial<LoopGuard> | null | undefined
   return typeof source === 'object' && typeof methods?.takeNudge === 'function'

@@ -1,5 +1,5 @@
 /**
- * Runs the calls of one step side by side, those that may run.
+ * Runs the calls of one step in parallel, those that may run.
  *
  * @module
  */
@@ -17,31 +17,36 @@ export interface RequestedCall {
 }
 
 /**
- * Runs a tool; what it gives back goes to the model: text as it is, anything else as JSON. What it
- * throws goes to the model as well.
+ * Runs a tool. What it returns goes to the model: text as it is, anything else as JSON. What it throws
+ * goes to the model as well.
  */
 export type RunTool = (call: RequestedCall) => unknown
 
-/** Whether a call takes JSON, or text as it is. */
-export function requested(id: string, name: string, text: string, isJson: boolean): RequestedCall {
-  return { id, name, args: isJson ? parsed(text) : text, text }
+/** Makes a {@link RequestedCall} from the arguments as JSON, or as plain text. */
+export function requestedCall(
+  id: string,
+  name: string,
+  text: string,
+  isJson: boolean,
+): RequestedCall {
+  return { id, name, args: isJson ? parseArguments(text) : text, text }
 }
 
 /** What to answer a call with. */
-export interface Answered {
+export interface CallAnswer {
   readonly text: string
-  /** What the tool gave back, as it is. */
+  /** What the tool returned, as it is. */
   readonly output?: unknown
   /** Whether the tool threw. */
   readonly failed: boolean
 }
 
-/** The answers to the calls, in order. */
+/** Asks the guard about the calls, runs those that may run, and returns the answers in order. */
 export async function runAll(
   guard: LoopGuard,
   calls: readonly RequestedCall[],
   run: RunTool,
-): Promise<Answered[]> {
+): Promise<CallAnswer[]> {
   const decisions = guard.calls(calls.map(({ id, name, text }) => ({ id, name, args: text })))
   return Promise.all(
     calls.map(async (call, index) => {
@@ -52,7 +57,7 @@ export async function runAll(
   )
 }
 
-async function runOne(guard: LoopGuard, call: RequestedCall, run: RunTool): Promise<Answered> {
+async function runOne(guard: LoopGuard, call: RequestedCall, run: RunTool): Promise<CallAnswer> {
   const { id, name } = call
   try {
     const output = await run(call)
@@ -66,7 +71,7 @@ async function runOne(guard: LoopGuard, call: RequestedCall, run: RunTool): Prom
   }
 }
 
-function parsed(text: string): unknown {
+function parseArguments(text: string): unknown {
   try {
     return text.trim() === '' ? {} : JSON.parse(text)
   } catch {
@@ -74,7 +79,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Never throws, whatever was thrown. */
+/** Returns what a tool threw as text that tells one failure from another; never throws itself. */
 export function failureText(thrown: unknown): string {
   try {
     return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
