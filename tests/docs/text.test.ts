@@ -7,7 +7,7 @@ import { inRoot, readPage, tableUnder } from './pages.js'
 const page = readPage('docs/text.md')
 
 describe('the limits', () => {
-  const source = readFileSync(inRoot('src/chant/limits.rs'), 'utf8')
+  const source = readFileSync(inRoot('src/text_loop/limits.rs'), 'utf8')
   const table = tableUnder(page, '## What is found').map((row) => row['from when on'] ?? '')
 
   it('are all told', () => {
@@ -24,15 +24,15 @@ describe('the limits', () => {
   })
 
   it('are for the default threshold', () => {
-    const usual = /const USUAL: u64 = (\d+)/.exec(source)?.[1]
+    const usual = /const DEFAULT_THRESHOLD: u32 = (\d+)/.exec(source)?.[1]
     expect(page.text).toContain(`With the default threshold of ${usual}:`)
     expect(table[0]).toContain(`${usual} times`)
   })
 
   it.each([
-    ['src/chant/ramble.rs', /const NEW: u32 = (\d+)/, 'new words or fewer'],
-    ['src/chant/window.rs', /const FARTHEST: u32 = ([\d_]+)/, 'such characters long'],
-    ['src/chant/state.rs', /const RECOVERED: u32 = (\d+)/, 'characters of something new'],
+    ['src/text_loop/low_novelty.rs', /const MAX_NEW_WORDS: u32 = (\d+)/, 'new words or fewer'],
+    ['src/text_loop/window.rs', /const MAX_DISTANCE: u32 = ([\d_]+)/, 'such characters long'],
+    ['src/text_loop/stream.rs', /const RECOVERED: u32 = (\d+)/, 'characters of something new'],
   ])('%s says the same', (file, pattern, text) => {
     const figure = pattern.exec(readFileSync(inRoot(file), 'utf8'))?.[1]?.replaceAll('_', '')
     expect(page.text).toContain(`${Number(figure).toLocaleString('en')} ${text}`)

@@ -1,5 +1,5 @@
-//! Text that goes in circles: against a brute search, under any chunking, and
-//! through a snapshot at any point.
+//! Text loops: compared with a brute-force search, under any chunking, and through
+//! a snapshot at any point.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use loophound::{Action, Channel, Level, LoopDetector, LoopKind, Preset, TextDetails, Verdict};
@@ -9,12 +9,12 @@ fn snapshot_size(detector: &LoopDetector) -> usize {
     serde_json::to_string(&detector.snapshot()).expect("plain data").len()
 }
 
-/// The figures of the default threshold, as the documentation tells them.
+/// The limits for the default threshold, as documented.
 const REPEATS: usize = 10;
 const SHORT: usize = 120;
 const TINY: usize = 200;
 const COPIED: usize = 410;
-/// What is compared at least, and how far back.
+/// How many characters are compared at least, and how far back.
 const SEQUENCE: usize = 8;
 const FARTHEST: usize = 3_600;
 
@@ -24,7 +24,7 @@ fn detector() -> LoopDetector {
     detector
 }
 
-/// What is said, and after how many characters.
+/// Returns each verdict that is no `continue`, and after how many characters it came.
 fn each_character(text: &str) -> Vec<(usize, Verdict)> {
     let mut detector = detector();
     let mut found = Vec::new();
@@ -37,18 +37,18 @@ fn each_character(text: &str) -> Vec<(usize, Verdict)> {
     found
 }
 
-/// How many characters at the end equal those a distance before them.
-fn run(text: &[u8], distance: usize) -> usize {
+/// Counts the characters at the end that equal those a distance before them.
+fn run_length(text: &[u8], distance: usize) -> usize {
     let pairs = text.iter().rev().zip(text.iter().rev().skip(distance));
     pairs.take_while(|(one, other)| one == other).count()
 }
 
-/// Whether a text of letters and single gaps ends in a loop, by comparing it
+/// Tells whether a text of letters and single gaps ends in a loop, by comparing it
 /// with itself at every distance. `spare` asks for that much more than needed.
 fn ends_in_a_loop(text: &[u8], spare: usize) -> bool {
-    let tiny = run(text, 1).max(run(text, 2));
+    let tiny = run_length(text, 1).max(run_length(text, 2));
     (1..=FARTHEST.min(text.len() / 2)).any(|unit| {
-        let length = run(text, unit);
+        let length = run_length(text, unit);
         let least = if tiny + unit >= length { TINY } else { SHORT };
         let letters = text[text.len() - length..].iter().filter(|c| **c != b' ').count();
         let repeats = length >= unit * (REPEATS - 1) + spare
@@ -59,9 +59,8 @@ fn ends_in_a_loop(text: &[u8], spare: usize) -> bool {
     })
 }
 
-/// How many characters at the end are all part of a sequence that was there
-/// before.
-fn stale(text: &[u8]) -> usize {
+/// Counts the characters at the end that are all part of a sequence seen before.
+fn stale_length(text: &[u8]) -> usize {
     let known = |at: usize| {
         let sequence = &text[at..at + SEQUENCE];
         (at.saturating_sub(FARTHEST)..at).any(|before| &text[before..before + SEQUENCE] == sequence)
@@ -73,7 +72,7 @@ fn stale(text: &[u8]) -> usize {
 }
 
 /// A beginning, a unit, how often it comes, with a slip now and then.
-fn chants() -> impl Strategy<Value = String> {
+fn repetitive_texts() -> impl Strategy<Value = String> {
     let word = "[a-d]{1,4}";
     let words = proptest::collection::vec(word, 0..40).prop_map(|words| words.join(" "));
     let unit = proptest::collection::vec(word, 1..12).prop_map(|words| words.join(" "));
@@ -88,7 +87,7 @@ fn chants() -> impl Strategy<Value = String> {
 
 /// Repeats within repeats within repeats, each with a word of its own at its end:
 /// the outermost unit, and how often it comes.
-fn nested() -> impl Strategy<Value = (String, usize)> {
+fn nested_units() -> impl Strategy<Value = (String, usize)> {
     let layers = proptest::collection::vec((1usize..4, "[a-d]{1,4}"), 3..8);
     ("[a-d]{2,9}", layers, 1usize..12).prop_map(|(core, layers, times)| {
         let mut unit = core + " ";
@@ -107,13 +106,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn finds_what_a_brute_search_finds(text in chants()) {
+    fn finds_what_a_brute_force_search_finds(text in repetitive_texts()) {
         let bytes = text.as_bytes();
         let found = each_character(&text);
         let first = found.iter().find(|(_, verdict)| verdict.level > Level::Notice);
         if let Some((end, _)) = first {
             // The unit itself, of up to 60 letters, is no repeat; a gap is taken late.
-            let repeated = stale(&bytes[..end - 1]);
+            let repeated = stale_length(&bytes[..end - 1]);
             prop_assert!(repeated + 60 >= SHORT, "no repeats before {end} of {text}");
         }
         let until = first.map_or(bytes.len(), |(end, _)| end - 1);
@@ -127,7 +126,7 @@ proptest! {
     /// Only a few repeats are followed at a time. If there are more, the outermost is
     /// found one unit later, and no later than that.
     #[test]
-    fn misses_no_repeats_within_repeats((unit, times) in nested()) {
+    fn misses_no_repeats_within_repeats((unit, times) in nested_units()) {
         let text = unit.repeat(times);
         let found = each_character(&text);
         let first = found.iter().find(|(_, verdict)| verdict.level > Level::Notice);
@@ -163,7 +162,7 @@ proptest! {
     }
 }
 
-/// Any text: loops of any script, code, lists, numbers, surrogates' worth.
+/// Any text: loops in any script, code, lists, numbers, surrogate pairs.
 fn texts() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-z ]{1,60}",
@@ -266,24 +265,24 @@ fn white_space_without_end_is_found_where_it_began() {
     assert_eq!((*end, details.since), (opening.len() + 2_000, opening.len() as u64));
 }
 
-/// A chant is reported once; after enough that is new, the next one is again.
+/// A loop is reported once; after enough new text, the next one is reported again.
 #[test]
-fn a_stream_that_finds_its_way_out_is_watched_again() {
-    let chant = "I will now check the file again. ".repeat(20);
+fn a_stream_that_left_a_loop_is_watched_again() {
+    let first = "I will now check the file again. ".repeat(20);
     let other = "Let me look at the next module. ".repeat(20);
     let number = |n: u32| format!("{:x}", n.wrapping_mul(2_654_435_761));
-    let news: String = (1..80).map(|n| format!("word{} ", number(n))).collect();
+    let new_text: String = (1..80).map(|n| format!("word{} ", number(n))).collect();
     let loops = |text: &str| {
         let found = each_character(text);
         found.iter().filter(|(_, verdict)| verdict.level > Level::Notice).count()
     };
-    assert_eq!(loops(&format!("{chant}{other}")), 1);
-    assert_eq!(loops(&format!("{chant}{news}{other}")), 2);
-    assert_eq!(loops(&format!("{chant}{news}")), 1);
+    assert_eq!(loops(&format!("{first}{other}")), 1);
+    assert_eq!(loops(&format!("{first}{new_text}{other}")), 2);
+    assert_eq!(loops(&format!("{first}{new_text}")), 1);
 }
 
 #[test]
-fn channels_do_not_know_of_each_other() {
+fn channels_are_separate() {
     let mut detector = detector();
     for _ in 0..8 {
         for channel in [Channel::Text, Channel::Reasoning] {
@@ -296,12 +295,12 @@ fn channels_do_not_know_of_each_other() {
         let verdict = detector.push_text("I will check the file again. ", Channel::Reasoning);
         first = first.or(verdict.details.clone());
     }
-    assert_eq!(first.expect("a chant").channel, Channel::Reasoning);
+    assert_eq!(first.expect("a text loop").channel, Channel::Reasoning);
     assert_eq!(detector.push_text("Done.", Channel::Text).action, Action::Continue);
 }
 
 #[test]
-fn a_stream_ends_where_the_model_turns_to_something_else() {
+fn a_stream_ends_with_the_next_event() {
     let half = "I will check the file again. ".repeat(7);
     let ends: [fn(&mut LoopDetector); 5] = [
         |detector| drop(detector.record("read", "{}").clone()),
@@ -323,11 +322,11 @@ fn a_stream_ends_where_the_model_turns_to_something_else() {
 }
 
 #[test]
-fn chanting_again_ends_the_run_and_a_person_forgives() {
-    let chant = "I will check the file again. ".repeat(12);
+fn a_second_loop_stops_and_a_user_message_resets() {
+    let text = "I will check the file again. ".repeat(12);
     let other = "yes agree ".repeat(20);
     let mut detector = detector();
-    assert_eq!(detector.push_text(&chant, Channel::Text).action, Action::Nudge);
+    assert_eq!(detector.push_text(&text, Channel::Text).action, Action::Nudge);
     detector.begin_turn();
     assert_eq!(detector.push_text("All is well.", Channel::Text).action, Action::Continue);
     detector.begin_turn();
