@@ -82,7 +82,7 @@ export const js = [
   {
     name: 'runtimes (core)',
     what: 'the packed package in this Node; npm run test:runtimes has the others',
-    command: node('scripts/runtimes.mjs', '--core'),
+    command: node('tests/runtimes/run.mjs', '--core'),
   },
   {
     name: 'leaks',
