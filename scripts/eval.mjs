@@ -12,8 +12,7 @@ import { judgeAll } from './eval/pool.mjs'
 import { writeReport } from './eval/report.mjs'
 import { planOf } from './eval/study.mjs'
 import * as report from './eval/study-report.mjs'
-import { main } from './support/failure.mjs'
-import { write } from './support/terminal.mjs'
+import { main, write } from './support/cli.mjs'
 
 /** What each view shows. The built package is only there when one is asked for. */
 const VIEWS = {

@@ -71,6 +71,7 @@ function forget(lost: Core): void {
   starting = undefined
 }
 
+/** The name is the one under which wasm-bindgen's module asks for its glue. */
 function importsOf(glue: object): WebAssembly.Imports {
-  return { glue: glue as WebAssembly.ModuleImports }
+  return { './loophound_bg.js': glue as WebAssembly.ModuleImports }
 }

@@ -1,22 +1,22 @@
 /**
  * The engine's module where bytes may be compiled: Node, Bun, Deno, browsers.
- * They stand in the bundle as text, so no file can get lost on the way.
+ * It is part of the bundle as base64, so no file can get lost on the way.
  *
  * @module
  */
-import text, { unpacker } from '../../build/core/text.js'
-import { unpack } from './unpack.js'
+import base64 from '../../build/core/base64.js'
 
 export function compileSync(): WebAssembly.Module {
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(unpackerBytes()))
-  return new WebAssembly.Module(unpack(text, instance))
+  return new WebAssembly.Module(decode(base64))
 }
 
 export async function compile(): Promise<WebAssembly.Module> {
-  const { instance } = await WebAssembly.instantiate(unpackerBytes())
-  return WebAssembly.compile(unpack(text, instance))
+  return WebAssembly.compile(decode(base64))
 }
 
-function unpackerBytes(): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(unpacker), (character) => character.charCodeAt(0))
+function decode(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text)
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
+  return bytes
 }

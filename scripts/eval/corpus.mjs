@@ -3,9 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { Failure } from '../support/failure.mjs'
-import { inRoot } from '../support/paths.mjs'
-import { writeError } from '../support/terminal.mjs'
+import { Failure, writeError } from '../support/cli.mjs'
+import { inRoot } from '../support/files.mjs'
 
 const DEFAULT = '../shared/corpus'
 const ENDING = '.jsonl.gz'

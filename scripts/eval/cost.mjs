@@ -1,8 +1,7 @@
 // What looking at results costs: the default preset against `nudge`, on real calls and results.
-import { Failure } from '../support/failure.mjs'
-import { inRoot } from '../support/paths.mjs'
+import { Failure, writeError } from '../support/cli.mjs'
+import { inRoot } from '../support/files.mjs'
 import { capture } from '../support/process.mjs'
-import { writeError } from '../support/terminal.mjs'
 
 /** In a process of its own: nothing else must use its processor time. */
 export async function measureCost(folder) {

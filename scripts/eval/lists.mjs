@@ -1,5 +1,5 @@
 // What to look at: the loops that a policy misses, and its false alarms.
-import { bold, dim, write } from '../support/terminal.mjs'
+import { bold, dim, write } from '../support/cli.mjs'
 import { STRONG } from './corpus.mjs'
 import { runsOf } from './figures.mjs'
 import { outcomeOf, scored } from './score.mjs'

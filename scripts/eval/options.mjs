@@ -1,6 +1,6 @@
 // What the command line asks for.
 import { parseArgs } from 'node:util'
-import { Failure } from '../support/failure.mjs'
+import { Failure } from '../support/cli.mjs'
 import { POLICIES } from './policies.mjs'
 
 const names = POLICIES.map(({ id }) => id).join(', ')

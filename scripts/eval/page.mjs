@@ -1,7 +1,7 @@
 // docs/evaluation.md and its chart. Nothing in them changes unless the figures do.
 import { writeFileSync } from 'node:fs'
-import { inRoot } from '../support/paths.mjs'
-import { write } from '../support/terminal.mjs'
+import { write } from '../support/cli.mjs'
+import { inRoot } from '../support/files.mjs'
 import { BASELINE_TITLES } from './baselines.mjs'
 import { drawChart } from './chart.mjs'
 import { markdown } from './markdown.mjs'

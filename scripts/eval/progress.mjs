@@ -1,5 +1,5 @@
 // How far the evaluation is, on stderr: one line that moves, or a line every ten seconds in a log.
-import { clock, writeError } from '../support/terminal.mjs'
+import { clock, writeError } from '../support/cli.mjs'
 
 const isLive = Boolean(process.stderr.isTTY)
 

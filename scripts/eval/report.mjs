@@ -1,5 +1,5 @@
 // The figures of all policies in the terminal.
-import { bold, dim, green, red, write } from '../support/terminal.mjs'
+import { bold, dim, green, red, write } from '../support/cli.mjs'
 import { BASELINE_TITLES } from './baselines.mjs'
 import { baselinesTable } from './study-tables.mjs'
 import { kindsTable, mainTable, sourcesTable, withoutTable, wordsTable } from './tables.mjs'

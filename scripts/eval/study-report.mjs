@@ -1,5 +1,5 @@
 // The studies of the default preset in the terminal.
-import { dim, write } from '../support/terminal.mjs'
+import { dim, write } from '../support/cli.mjs'
 import {
   breadthTable,
   costText,

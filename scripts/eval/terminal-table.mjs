@@ -1,5 +1,5 @@
 // A table in the terminal. One that is too wide is continued below itself.
-import { bold, green, write } from '../support/terminal.mjs'
+import { bold, green, write } from '../support/cli.mjs'
 
 const GAP = 2
 const width = process.stdout.columns ?? 120

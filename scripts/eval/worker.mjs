@@ -1,7 +1,7 @@
 // Judges the lines it is sent by every policy it was started with.
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
-import { inRoot } from '../support/paths.mjs'
+import { inRoot } from '../support/files.mjs'
 import { eventsOf } from './events.mjs'
 import { alarmsOf } from './judge.mjs'
 

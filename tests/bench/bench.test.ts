@@ -46,7 +46,7 @@ interface Tools {
 // Plain JavaScript without types: named by a variable, so that the compiler does not look for any.
 const files = [
   ...['statistics', 'calls', 'goals', 'instructions'].map((name) => `scripts/perf/${name}.mjs`),
-  'scripts/support/sections.mjs',
+  'scripts/support/files.mjs',
 ].map(inRoot)
 const loaded = await Promise.all(files.map((file) => import(file)))
 const tools = Object.assign({}, ...loaded) as Tools

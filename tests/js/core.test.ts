@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Scratch } from '../../js/core/scratch.js'
-import { unpack } from '../../js/core/unpack.js'
 
 type Loader = typeof import('../../js/core/core.js')
 
@@ -200,30 +199,12 @@ describe('writing strings', () => {
   })
 })
 
-describe('the inlined engine', () => {
-  it('is core.wasm, byte for byte', async () => {
-    const { default: text, unpacker } = await import('../../build/core/text.js')
-    const bytes = readFileSync(new URL('../../pkg/dist/core.wasm', import.meta.url))
-    expect(new Set(bytes).size).toBe(256)
-    const { instance } = await WebAssembly.instantiate(Buffer.from(unpacker, 'base64'))
-    expect(bytes.equals(unpack(text, instance))).toBe(true)
-  })
-
-  it('needs no escapes, in JavaScript or in HTML', async () => {
-    const { default: text } = await import('../../build/core/text.js')
-    expect(text).toMatch(/^[ -~]+$/)
-    expect(text).not.toMatch(/["<\\]/)
-  })
-})
-
 describe('the published entries', () => {
-  const inlined = 'AGFzbQEAAAAB' // how a module's first bytes read as text
+  const core = readFileSync(new URL('../../pkg/dist/core.wasm', import.meta.url))
+  const inlined = core.toString('base64')
 
-  it.each(['index.js', 'index.cjs'])('%s carries the engine', async (file) => {
-    const { default: text, unpacker } = await import('../../build/core/text.js')
-    expect(unpacker.startsWith(inlined)).toBe(true)
-    expect(published(file).includes(unpacker)).toBe(true)
-    expect(published(file).includes(text)).toBe(true)
+  it.each(['index.js', 'index.cjs'])('%s carries core.wasm, byte for byte', (file) => {
+    expect(published(file).includes(inlined)).toBe(true)
     expect(published(file)).not.toContain('core.wasm')
   })
 
@@ -232,7 +213,7 @@ describe('the published entries', () => {
     ['edge-light.js', './core.wasm?module'],
   ])('%s imports %s', (file, specifier) => {
     expect(published(file)).toContain(` from"${specifier}";`)
-    expect(published(file).includes(inlined)).toBe(false)
+    expect(published(file).includes(inlined.slice(0, 100))).toBe(false)
   })
 
   it('wait for nothing at the top level', () => {

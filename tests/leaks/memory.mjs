@@ -6,8 +6,7 @@ const { Instance } = WebAssembly
 WebAssembly.Instance = class extends Instance {
   constructor(...args) {
     super(...args)
-    // Not what unpacks the engine.
-    if (this.exports.scratch) memories.push(this.exports.memory)
+    memories.push(this.exports.memory)
   }
 }
 
