@@ -58,13 +58,15 @@ async function measure({ name, node, title }, rounds) {
 }
 
 /** Medians, and the quartiles of what the guard adds. */
-const rowOf = ({ title, bare, guarded, added, ratio }) => [
-  title,
-  microseconds(bare.median),
-  microseconds(guarded.median),
-  withQuartiles(added, microseconds),
-  withQuartiles(ratio, (value) => value.toFixed(2)),
-]
+function rowOf({ title, bare, guarded, added, ratio }) {
+  return [
+    title,
+    microseconds(bare.median),
+    microseconds(guarded.median),
+    withQuartiles(added, microseconds),
+    withQuartiles(ratio, (value) => value.toFixed(2)),
+  ]
+}
 
 function describe(figures) {
   const most = Math.max(...figures.map(({ rounds }) => rounds))
@@ -75,8 +77,9 @@ function describe(figures) {
   return `Microseconds of processor time for one step with one tool call, mock model included: the medians of ${count}. "added" and "ratio" compare within each round; quartiles are in brackets.`
 }
 
-const withQuartiles = ({ median, low, high }, print) =>
-  `${print(median)} (${print(low)}–${print(high)})`
+function withQuartiles({ median, low, high }, print) {
+  return `${print(median)} (${print(low)}–${print(high)})`
+}
 
 function microseconds(value) {
   return Math.abs(value) < 10 ? value.toFixed(1) : String(Math.round(value))

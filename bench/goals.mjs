@@ -16,10 +16,16 @@ const TOLERANCE = 1.05
  *   strict?: boolean }} Goal
  */
 
+/** @param {Pick<Goal, 'limit' | 'measured' | 'strict'>} goal */
 export const isMet = ({ limit, measured, strict }) =>
   strict ? measured < limit : measured <= limit * TOLERANCE
 
-/** Returns the goals that the measured parts decide. @returns {Goal[]} */
+/**
+ * Returns the goals that the measured parts decide.
+ *
+ * @param {import('./run.mjs').Figures} figures
+ * @returns {Goal[]}
+ */
 export function goalsOf({ calls, other, starts, length, crowds }) {
   return [
     ...(calls ? callGoals(calls.Node) : []),

@@ -48,8 +48,6 @@ await main(async () => {
   await installPeers()
   const figures = await measure(parts, options.baseline)
   const sections = { machine: await machine(), ...sectionsOf(figures) }
-  const goals = goalsOf(figures)
-  if (goals.length > 0) sections.goals = goalsTable(goals)
   for (const [name, text] of Object.entries(sections)) write(`\n${bold(name)}\n\n${text}\n`)
   if (options.write) replaceSections('docs/performance.md', sections)
 })
@@ -61,8 +59,16 @@ function partsOf(list) {
   throw new Failure(`There is no part "${unknown}".`, `The parts are ${PARTS.join(', ')}.`)
 }
 
-/** Returns the figures of the given parts. */
+/**
+ * @typedef {{
+ *   native?: Record<string, number>, calls?: Record<string, any[]>, results?: any[], other?: any,
+ *   starts?: Record<string, number[][]>, length?: any[], crowds?: any[],
+ * }} Figures The figures of the parts that were measured.
+ */
+
+/** Measures the given parts. */
 async function measure(parts, baseline) {
+  /** @type {Figures} */
   const figures = {}
   // npm runs in the project's root; the path was typed elsewhere.
   const other = baseline && path.resolve(process.env.INIT_CWD ?? '', baseline)
@@ -119,8 +125,14 @@ function requireSilence(name, cells) {
   throw new Failure(`${name}: loops were seen in calls that do not repeat.`)
 }
 
-/** Returns the sections of docs/performance.md that the figures fill. */
-function sectionsOf({ native, calls, results, other, starts, length, crowds }) {
+/**
+ * Returns the sections of docs/performance.md that the figures fill.
+ *
+ * @param {Figures} figures
+ */
+function sectionsOf(figures) {
+  const { native, calls, results, other, starts, length, crowds } = figures
+  /** @type {Record<string, string>} */
   const sections = {}
   for (const [runtime, rows] of Object.entries(calls ?? {})) {
     sections[`calls in ${runtime}`] = tables.callsTable(rows)
@@ -131,6 +143,8 @@ function sectionsOf({ native, calls, results, other, starts, length, crowds }) {
   if (length) sections.length = tables.lengthTable(length)
   if (crowds) sections.crowds = tables.crowdsTable(crowds)
   if (native && calls) sections.native = tables.nativeTable(native, calls.Node, SIZES)
+  const goals = goalsOf(figures)
+  if (goals.length > 0) sections.goals = goalsTable(goals)
   return sections
 }
 

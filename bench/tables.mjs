@@ -57,17 +57,15 @@ export const startTable = (starts) =>
 export const lengthTable = (rows) =>
   table(
     ['calls so far', 'a call and its result', 'engine memory', 'JavaScript heap'],
-    rows.map(({ stage, engineBytes, heapBytes, ...figures }) => [
-      ...[count(stage), timed(figures), megabytes(engineBytes), megabytes(heapBytes)],
+    rows.map((row) => [
+      ...[count(row.stage), timed(row), megabytes(row.engineBytes), megabytes(row.heapBytes)],
     ]),
   )
 
 export const crowdsTable = (rows) =>
   table(
     ['detectors', 'a call and its result', 'engine memory they added'],
-    rows.map(({ stage, addedBytes, ...figures }) => [
-      ...[count(stage), timed(figures), megabytes(addedBytes)],
-    ]),
+    rows.map((row) => [count(row.stage), timed(row), megabytes(row.addedBytes)]),
   )
 
 /** The native engine's time, and its share of a call in Node. */

@@ -100,8 +100,9 @@ function measure(contestants, text, size) {
   })
 }
 
-const short = (value) =>
-  value < 10 ? value.toFixed(value < 1 ? 2 : 1) : Math.round(value).toLocaleString('en')
+function short(value) {
+  return value < 10 ? value.toFixed(value < 1 ? 2 : 1) : Math.round(value).toLocaleString('en')
+}
 
 /**
  * Returns the sentences of this project's documentation, without code, tables, lists and headings,

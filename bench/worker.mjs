@@ -37,10 +37,9 @@ async function calls(baseline) {
 /** Measures a call together with its result, for each preset and size of output. */
 async function results() {
   const { LoopDetector } = await importPackage()
-  const rows = ['nudge', 'guard', 'window', 'cycles', 'balanced'].map((name) => ({
-    name,
-    cells: [],
-  }))
+  /** @type {import('loophound').PresetName[]} */
+  const presets = ['nudge', 'guard', 'window', 'cycles', 'balanced']
+  const rows = presets.map((name) => ({ name, cells: [] }))
   for (const size of OUTPUTS) {
     const calls = callsOf(ARGUMENTS)
     const outputs = outputsOf(size)

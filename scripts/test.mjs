@@ -40,6 +40,11 @@ const SUITES = {
       what: 'types of the tests, against the built package',
       command: tsc('tests/tsconfig.json'),
     },
+    {
+      name: 'tsc (scripts)',
+      what: 'types of scripts, benchmarks and suites, from JSDoc',
+      command: tsc('tsconfig.scripts.json'),
+    },
   ],
   rust: [
     {

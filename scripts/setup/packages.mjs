@@ -34,7 +34,7 @@ function isInstalled({ from, to }) {
   return readFileSync(installed).equals(readFileSync(wanted))
 }
 
-async function install({ name, why, about, from, to, lock }) {
+async function install({ name, why, about, from, to, lock = '' }) {
   if (!existsSync(path.join(from, LOCK_FILE))) {
     throw new Failure(`${name} has no ${LOCK_FILE}.`, lock && `${lock} writes it.`)
   }

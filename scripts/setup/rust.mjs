@@ -60,8 +60,12 @@ export function installMiri() {
 /** Runs an installer, with its own output and progress on the screen. */
 export function install(what, command, args, { env = {}, shell = false } = {}) {
   write(`Installing ${what}.\n`)
-  const options = { cwd: root, env: environment(env), stdio: 'inherit', shell }
-  const { status, error } = spawnSync(command, args, options)
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    env: environment(env),
+    stdio: 'inherit',
+    shell,
+  })
   if (error) throw new Failure(`${command} does not start: ${error.message}`)
   if (status === 0) return
   throw new Failure(

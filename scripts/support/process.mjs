@@ -42,7 +42,7 @@ async function finish(command, args, { cwd = root, env = {}, ...options }) {
     return { code: 0, output }
   } catch (error) {
     if (!(error instanceof SubprocessError)) throw error
-    if (error.cause?.code === 'ENOENT') return null
+    if (Object(error.cause).code === 'ENOENT') return null
     return { code: error.exitCode ?? 1, output: error.output }
   }
 }

@@ -1,7 +1,7 @@
 // Checks the adapters with the real frameworks, in every supported major.
 import { Listr, PRESET_TIMER } from 'listr2'
 import { markdownTable } from 'markdown-table'
-import spawn from 'nano-spawn'
+import spawn, { SubprocessError } from 'nano-spawn'
 import { buildAll } from '../../scripts/build/all.mjs'
 import { bold, Failure, main, readOptions, red, write } from '../../scripts/support/cli.mjs'
 import { environment } from '../../scripts/support/files.mjs'
@@ -78,7 +78,7 @@ async function runChecks({ name, node }) {
   const lines = ended.stdout.split('\n').filter((line) => line.startsWith('{"id":'))
   /** @type {Outcome[]} */
   const outcomes = lines.map((line) => JSON.parse(line))
-  if (!(ended instanceof Error)) return outcomes
+  if (!(ended instanceof SubprocessError)) return outcomes
   return [...outcomes, { id: 'end', ok: false, error: `${ended.message}\n${ended.output}` }]
 }
 

@@ -63,7 +63,8 @@ export async function serve(folder) {
     response.writeHead(200, { 'content-type': type }).end(readFileSync(file))
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  return `http://localhost:${server.address().port}/`
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return `http://localhost:${port}/`
 }
 
 let started
