@@ -37,7 +37,7 @@ export async function buildPackage() {
 function writeManifest() {
   const file = path.join(published, 'package.json')
   const { name, exports: own, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
-  const [, version] = /^version = "([^"]+)"/m.exec(readFileSync(inRoot('Cargo.toml'), 'utf8'))
+  const version = /^version = "([^"]+)"/m.exec(readFileSync(inRoot('Cargo.toml'), 'utf8'))?.[1]
   const { exports: adapters, ...fields } = adapterFields()
   const manifest = { name, version, ...rest, exports: { ...own, ...adapters }, ...fields }
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)

@@ -37,7 +37,8 @@ async function compile() {
   const where = ['--no-pack', '--no-gitignore', '--out-dir', 'build/wasm', '.']
   const what = ['--no-default-features', '--features', 'wasm']
   const args = ['--log-level', 'error', 'build', ...how, ...where, '--', ...what]
-  const env = { RUSTFLAGS: await withoutLocalPaths() }
+  // Every runtime of the suite has SIMD.
+  const env = { RUSTFLAGS: `-C target-feature=+simd128 ${await withoutLocalPaths()}` }
   if ((await show('wasm-pack', args, { env })) !== 0) {
     throw new Failure('The engine does not compile.')
   }

@@ -7,6 +7,10 @@ import { Failure, write } from '../support/cli.mjs'
 import { environment, inRoot, root, tools } from '../support/files.mjs'
 
 const TARGETS = ['wasm32-unknown-unknown', 'wasm32v1-none']
+const COMPONENTS = [
+  { name: 'rustfmt', program: 'rustfmt' },
+  { name: 'clippy', program: 'cargo-clippy' },
+]
 
 /** Whether a dotted version is older than another. */
 export const isOlder = (version, than) => version.localeCompare(than, 'en', { numeric: true }) < 0
@@ -16,11 +20,10 @@ export function installRust() {
   const { sysroot } = requireRust()
   const targets = TARGETS.filter((name) => !existsSync(path.join(sysroot, 'lib/rustlib', name)))
   if (targets.length > 0) rustup('target', 'add', ...targets)
-  const components = { rustfmt: 'rustfmt', clippy: 'cargo-clippy' }
-  for (const [name, program] of Object.entries(components)) {
-    if (!existsSync(path.join(sysroot, 'bin', executable(program))))
-      rustup('component', 'add', name)
-  }
+  const components = COMPONENTS.filter(
+    ({ program }) => !existsSync(path.join(sysroot, 'bin', executable(program))),
+  )
+  if (components.length > 0) rustup('component', 'add', ...components.map(({ name }) => name))
   installCargoTools([
     { program: 'wasm-pack', version: '0.15.1', crate: ['wasm-pack'] },
     {
@@ -107,10 +110,13 @@ function rustup(...args) {
 
 /** Compiles programs into .tools, unless the right versions are already on the PATH. */
 function installCargoTools(programs) {
+  const missing = programs.filter(
+    ({ program, version }) => output(program, '--version')?.split(' ')[1] !== version,
+  )
+  if (missing.length === 0) return
   // Shared, so that the crates that several programs use are compiled once.
   const target = path.join(tools, 'target')
-  for (const { program, version, crate } of programs) {
-    if (output(program, '--version')?.split(' ')[1] === version) continue
+  for (const { program, version, crate } of missing) {
     install(
       `${program} ${version} into .tools, compiled from source: a minute or two`,
       'cargo',
@@ -132,6 +138,6 @@ function output(command, ...args) {
 }
 
 /** Versions are written down once, in Cargo.toml. */
-const fromManifest = (pattern) => pattern.exec(readFileSync(inRoot('Cargo.toml'), 'utf8'))[1]
+const fromManifest = (pattern) => pattern.exec(readFileSync(inRoot('Cargo.toml'), 'utf8'))?.[1]
 
 const executable = (name) => (process.platform === 'win32' ? `${name}.exe` : name)

@@ -42,7 +42,8 @@ async function finish(command, args, { cwd = root, env = {}, ...options }) {
     return { code: 0, output }
   } catch (error) {
     if (!(error instanceof SubprocessError)) throw error
-    if (Object(error.cause).code === 'ENOENT') return null
+    const cause = /** @type {NodeJS.ErrnoException | undefined} */ (error.cause)
+    if (cause?.code === 'ENOENT') return null
     return { code: error.exitCode ?? 1, output: error.output }
   }
 }
