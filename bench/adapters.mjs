@@ -46,7 +46,7 @@ async function measure({ name, node, title }, rounds) {
   })
   // A framework may print lines of its own.
   const line = output.split('\n').find((text) => text.startsWith('{"bare":'))
-  const { bare, guarded } = JSON.parse(line)
+  const { bare, guarded } = JSON.parse(line ?? '{}')
   return {
     title,
     rounds: bare.length,

@@ -1,7 +1,7 @@
 // The goals of docs/performance.md. The worst size decides.
 import { readFileSync } from 'node:fs'
 import { inRoot } from '../scripts/support/files.mjs'
-import { BASE } from './contestants.mjs'
+import { BASE, REFERENCE } from './contestants.mjs'
 import { median } from './statistics.mjs'
 import { short, table } from './tables.mjs'
 
@@ -56,7 +56,7 @@ function callGoals(rows) {
     const string = ours.find((row) => row.ours.preset === preset && row.ours.form === 'string')
     return times(string).map((value, size) => value + stringify[size])
   }
-  const baseline = baselineOf(rows, stringify)
+  const baseline = baselineOf(rows, times(rows.find(({ name }) => name === REFERENCE)))
 
   /** @returns {Goal} */
   const against = (goal, row, limits, strict = false) => {
@@ -80,14 +80,14 @@ function callGoals(rows) {
 
 /**
  * Returns the baseline's times for a preset: measured in the same run if another build was given,
- * else the committed multiples of `JSON.stringify`.
+ * else the committed multiples of the reference.
  */
-function baselineOf(rows, stringify) {
+function baselineOf(rows, reference) {
   const recorded = JSON.parse(readFileSync(inRoot('bench/baseline.json'), 'utf8'))
   return ({ ours: { preset } }) => {
     const row = rows.find(({ ours, kind }) => kind === 'baseline' && ours.preset === preset)
     if (row) return row.cells.map(({ nanoseconds }) => nanoseconds.median)
-    return recorded[preset].map((ratio, size) => ratio * stringify[size])
+    return recorded[preset].map((ratio, size) => ratio * reference[size])
   }
 }
 
@@ -125,5 +125,5 @@ export function goalsTable(goals) {
   })
   const met = goals.filter(isMet).length
   const header = ['goal', 'where', 'limit', 'worst', '']
-  return `${table(header, rows)}\n\n${met} of ${goals.length} goals are met.`
+  return `${table(header, rows, ['l', 'l', 'r', 'r', 'l'])}\n\n${met} of ${goals.length} goals are met.`
 }

@@ -2,9 +2,12 @@
 import { markdownTable } from 'markdown-table'
 import { median } from './statistics.mjs'
 
-/** Makes a table with the first column aligned left and the others right. */
-export const table = (header, rows) =>
-  markdownTable([header, ...rows], { align: header.map((_, column) => (column ? 'r' : 'l')) })
+/** Makes a table; unless said otherwise, the first column is aligned left and the others right. */
+export const table = (
+  header,
+  rows,
+  align = header.map((_, column) => (column === 0 ? 'l' : 'r')),
+) => markdownTable([header, ...rows], { align })
 
 export const short = (value) => (value < 10 ? value.toFixed(2) : value.toFixed(1))
 

@@ -42,8 +42,8 @@ const SUITES = {
     },
     {
       name: 'tsc (scripts)',
-      what: 'types of scripts, benchmarks and suites, from JSDoc',
-      command: tsc('tsconfig.scripts.json'),
+      what: 'types of scripts, benchmarks and suites, which are JavaScript',
+      command: tsc('scripts/tsconfig.json'),
     },
   ],
   rust: [

@@ -54,9 +54,8 @@ export function readOptions(help, defaults) {
   }
   for (const [name, value] of Object.entries(defaults)) {
     if (given[name] === undefined || typeof value !== 'number') continue
-    const number = Number(given[name])
-    given[name] = number
-    if (number > 0) continue
+    given[name] = Number(given[name])
+    if (given[name] > 0) continue
     throw new Failure(`--${name} must be a number greater than 0.`, 'See --help.')
   }
   return { ...defaults, ...given }

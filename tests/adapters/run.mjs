@@ -63,7 +63,7 @@ async function checksOf(fixture) {
 /** Do the examples compile against the framework's own types? @returns {Promise<Outcome>} */
 async function checkTypes({ name }) {
   const result = await capture('tsc', ['--project', copyOf(name, 'examples')])
-  return { id: 'types', ok: result?.code === 0, error: result?.output }
+  return { id: 'types', ok: result?.code === 0, error: result?.output ?? 'tsc is missing' }
 }
 
 /** Runs the scenario in a process of its own; it prints each outcome as JSON. */
