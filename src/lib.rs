@@ -36,9 +36,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-mod buffer;
 mod byte_class;
-mod byte_scan;
 mod call;
 mod clock;
 mod concat;
@@ -56,6 +54,7 @@ mod normalize;
 #[cfg(any(feature = "wasm", test))]
 mod packed;
 mod patterns;
+mod phrase_set;
 mod result;
 mod ring;
 #[cfg(any(feature = "wasm", test))]

@@ -2,66 +2,36 @@
 //! length, and no quotes. Whoever hands over data as JSON can leave the escapes
 //! to us, and need not look at each character.
 
-use crate::buffer::Buffer;
-use crate::call::json_string::ends_of_plain;
+use alloc::vec::Vec;
+use memchr::memchr;
 
 const RAW: u8 = 1;
 
 /// Writes the strings out, as `JSON.stringify` does. `None` if it is cut off.
-pub(crate) fn unpack(packed: &[u8], out: &mut Buffer) -> Option<()> {
+pub(crate) fn unpack(packed: &[u8], out: &mut Vec<u8>) -> Option<()> {
     out.clear();
     let mut rest = packed;
     loop {
         let (plain, marked) = split_at_mark(rest);
-        copy(plain, out);
+        out.extend_from_slice(plain);
         let [RAW, a, b, c, d, text @ ..] = marked else {
             return marked.is_empty().then_some(());
         };
         let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
         let (text, after) = text.split_at_checked(length)?;
         out.push(b'"');
-        escape(text, out);
+        text.iter().for_each(|byte| escape_byte(*byte, out));
         out.push(b'"');
         rest = after;
     }
 }
 
-fn copy(text: &[u8], out: &mut Buffer) {
-    let (words, rest) = text.as_chunks();
-    for word in words {
-        out.push_some(*word, 8);
-    }
-    for byte in rest {
-        out.push(*byte);
-    }
-}
-
 fn split_at_mark(text: &[u8]) -> (&[u8], &[u8]) {
-    let mark = crate::byte_scan::next_byte(text, 0, RAW).unwrap_or(text.len());
+    let mark = memchr(RAW, text).unwrap_or(text.len());
     text.split_at_checked(mark).unwrap_or_default()
 }
 
-fn escape(text: &[u8], out: &mut Buffer) {
-    let mut at = 0;
-    while let Some(word) = text.get(at..).and_then(<[u8]>::first_chunk) {
-        let found = ends_of_plain(u64::from_le_bytes(*word));
-        // Without an end the zeros are 64: all eight bytes.
-        let plain = (found.trailing_zeros() / 8) as usize;
-        out.push_some(*word, plain);
-        at += plain;
-        if found != 0
-            && let Some(byte) = text.get(at)
-        {
-            escape_byte(*byte, out);
-            at += 1;
-        }
-    }
-    for byte in text.get(at..).unwrap_or_default() {
-        escape_byte(*byte, out);
-    }
-}
-
-fn escape_byte(byte: u8, out: &mut Buffer) {
+fn escape_byte(byte: u8, out: &mut Vec<u8>) {
     let letter = match byte {
         b'"' | b'\\' => byte,
         8 => b'b',
@@ -71,19 +41,18 @@ fn escape_byte(byte: u8, out: &mut Buffer) {
         b'\r' => b'r',
         0..0x20 => {
             let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
-            let escape = [b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 15), 0, 0];
-            return out.push_some(escape, 6);
+            let escape = [b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 15)];
+            return out.extend_from_slice(&escape);
         }
         _ => return out.push(byte),
     };
-    out.push_some([b'\\', letter, 0, 0, 0, 0, 0, 0], 2);
+    out.extend_from_slice(&[b'\\', letter]);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use alloc::string::String;
-    use alloc::vec::Vec;
     use proptest::prelude::*;
 
     /// A string as `JSON.stringify` writes it, character by character.
@@ -121,9 +90,9 @@ mod tests {
                 wanted += &naive(text);
                 wanted += ",7,";
             }
-            let mut out = Buffer::default();
+            let mut out = Vec::new();
             prop_assert_eq!(unpack(&given, &mut out), Some(()));
-            prop_assert_eq!(out.bytes(), wanted.as_bytes());
+            prop_assert_eq!(out.as_slice(), wanted.as_bytes());
             given.extend(packed("cut off"));
             given.pop();
             prop_assert_eq!(unpack(&given, &mut out), None);
@@ -131,7 +100,7 @@ mod tests {
 
         #[test]
         fn nothing_makes_it_panic(bytes in proptest::collection::vec(prop_oneof![Just(1u8), 0u8..9, any::<u8>()], 0..60)) {
-            let _ = unpack(&bytes, &mut Buffer::default());
+            let _ = unpack(&bytes, &mut Vec::new());
         }
     }
 }

@@ -2,7 +2,6 @@
 //! to back at its address and passes their lengths, which is several times
 //! cheaper than an allocation for each.
 
-use crate::buffer::Buffer;
 use crate::packed;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,13 +11,13 @@ use spin::{Mutex, MutexGuard};
 const KEPT: usize = 1 << 20;
 
 /// One thread runs here, so nobody ever waits for it.
-static SCRATCH: Mutex<Scratch> = Mutex::new(Scratch { bytes: Vec::new(), unpacked: Buffer::new() });
+static SCRATCH: Mutex<Scratch> = Mutex::new(Scratch { bytes: Vec::new(), unpacked: Vec::new() });
 
 /// See the module's text.
 pub(crate) struct Scratch {
     bytes: Vec<u8>,
     /// The text of a piece that came packed.
-    unpacked: Buffer,
+    unpacked: Vec<u8>,
 }
 
 /// The scratch, for as long as it is held; `None` while somebody else does.
@@ -48,13 +47,14 @@ impl Scratch {
     pub fn data(&self, start: usize, length: usize, is_packed: bool) -> &str {
         match is_packed {
             false => self.piece(start, length),
-            true => core::str::from_utf8(self.unpacked.bytes()).unwrap_or_default(),
+            true => core::str::from_utf8(&self.unpacked).unwrap_or_default(),
         }
     }
 
     /// Writes out a piece that is packed.
     pub fn unpack(&mut self, start: usize, length: usize) {
         let Self { bytes, unpacked } = self;
+        unpacked.clear();
         unpacked.shrink_to(KEPT);
         let piece = bytes.get(start..start.saturating_add(length)).unwrap_or_default();
         if packed::unpack(piece, unpacked).is_none() {
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn pieces_are_what_was_written() {
-        let mut scratch = Scratch { bytes: Vec::new(), unpacked: Buffer::new() };
+        let mut scratch = Scratch { bytes: Vec::new(), unpacked: Vec::new() };
         scratch.reserve(20);
         scratch.bytes[..10].copy_from_slice(b"bash\x01\x02\0\0\0\"");
         scratch.bytes[10] = b'x';
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_empty() {
-        let mut scratch = Scratch { bytes: vec![b'x'; 8], unpacked: Buffer::new() };
+        let mut scratch = Scratch { bytes: vec![b'x'; 8], unpacked: Vec::new() };
         assert_eq!(scratch.piece(4, 5), "");
         assert_eq!(scratch.piece(usize::MAX, 2), "");
         scratch.bytes[0] = 0xFF;
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn what_was_large_is_given_back() {
-        let mut scratch = Scratch { bytes: Vec::new(), unpacked: Buffer::new() };
+        let mut scratch = Scratch { bytes: Vec::new(), unpacked: Vec::new() };
         scratch.reserve(3_000_000);
         scratch.reserve(2_000_000);
         assert_eq!(scratch.bytes.len(), 3_000_000);
@@ -115,6 +115,6 @@ mod tests {
         scratch.unpack(0, KEPT);
         assert_eq!(scratch.data(0, KEPT, true).len(), 6 * (KEPT - 5) + 2);
         scratch.unpack(0, 0);
-        assert!(scratch.unpacked.room() <= KEPT);
+        assert!(scratch.unpacked.capacity() <= KEPT);
     }
 }

@@ -171,7 +171,7 @@ impl Config {
 
 fn words_to_value(words: &Words) -> Value {
     let mut list = Vec::new();
-    words.each(&mut |word| list.push(Value::from(word)));
+    list.extend(words.iter().map(Value::from));
     Value::List(list)
 }
 

@@ -5,7 +5,7 @@ mod judge;
 mod known_tools;
 mod snapshot;
 
-use crate::call::{Fingerprint, Fingerprinter, Wanted, first_characters};
+use crate::call::{Fingerprinter, Wanted, first_characters};
 use crate::config::{Batch, Config};
 use crate::error::Error;
 use crate::escalation::Escalation;
@@ -14,7 +14,7 @@ use crate::hash;
 use crate::history::{History, RecentNames};
 use crate::history::{Pending, Waiting};
 use crate::patterns::{CallEvent, Detectors, ResultEvent, Signal, is_result_aware};
-use crate::result::{NO_RESULTS, TestOutcome, classify_result, exit_code_failed, test_outcome};
+use crate::result::{NO_RESULTS, classify_result, failed};
 use crate::tools::Effect;
 use crate::value::Value;
 use crate::verdict::{Action, LoopKind, Verdict};
@@ -416,16 +416,5 @@ impl LoopDetector {
         if let Some(fingerprint) = self.state.pending.refuse_newest(action == Action::Stop) {
             self.state.detectors.on_refusal(&fingerprint);
         }
-    }
-}
-
-/// A test run that shows failures failed, whatever its exit code was.
-fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool {
-    let output = result.output.unwrap_or_default();
-    match result.ok {
-        Some(false) => true,
-        _ if fingerprint.runs_tests => test_outcome(output) == TestOutcome::Failed,
-        None if fingerprint.is_shell => exit_code_failed(output),
-        _ => false,
     }
 }

@@ -7,7 +7,7 @@ use super::{CallEvent, Pattern, ResultEvent, Signal};
 use crate::config::Patience;
 use crate::hash;
 use crate::history::{Outcome, OutcomeLog};
-use crate::result::{Evidence, complains};
+use crate::result::{Evidence, reports_problems};
 use crate::snapshot::codec::{Reader, Writer};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
@@ -108,7 +108,7 @@ impl NoProgress {
             && exchange.still < exchange.same
             && !outcome.fingerprint.runs_tests
             && outcome.fingerprint.intent.effect == Effect::Execute
-            && complains(outcome.output)
+            && reports_problems(outcome.output)
     }
 
     /// In a row, with nothing new in between, it is the threshold that counts.

@@ -6,7 +6,7 @@ use super::outcome_streak::{OutcomeStreak, RUNS, key_of};
 use super::{CallEvent, Pattern, ResultEvent, Signal};
 use crate::call::Intent;
 use crate::config::Patience;
-use crate::result::{Evidence, complains, is_in_vain};
+use crate::result::{Evidence, is_negative_result, reports_problems};
 use crate::similarity::Sketch;
 use crate::snapshot::codec::{Reader, Writer};
 use crate::tools::Effect;
@@ -97,15 +97,15 @@ impl Variant {
         if outcome.fingerprint.runs_tests && !outcome.reply.failed {
             return false;
         }
-        if outcome.reply.failed || complains(outcome.output) {
+        if outcome.reply.failed || reports_problems(outcome.output) {
             return self.alike(run, intent, looks);
         }
         // Where nothing went wrong, one answer to many is nothing special: to be a
         // variation, the calls have to be about the same things.
-        let in_vain = is_in_vain(outcome.output);
+        let negative = is_negative_result(outcome.output);
         intent.targets & !run.targets == 0
-            && (looks || in_vain)
-            && self.alike(run, intent, looks && in_vain)
+            && (looks || negative)
+            && self.alike(run, intent, looks && negative)
     }
 
     /// Whoever looks for one thing after the other and finds nothing uses the same

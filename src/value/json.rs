@@ -2,9 +2,8 @@
 //! snapshots come in from JavaScript.
 
 use super::{MAX_DEPTH, Value};
-use crate::buffer::Buffer;
 use crate::call::first_characters;
-use crate::call::json_string::unescape;
+use crate::call::json::{scan_number, unescape, write_string};
 use crate::concat::cat;
 use crate::error::Error;
 use alloc::string::{String, ToString};
@@ -36,7 +35,7 @@ fn write(value: &Value, out: &mut String) {
         Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Value::Number(number) if number.is_finite() => out.push_str(&number.to_string()),
         Value::Number(_) => out.push_str("null"),
-        Value::Text(text) => write_text(text, out),
+        Value::Text(text) => write_string(text, out),
         Value::List(items) => {
             out.push('[');
             for (position, item) in items.iter().enumerate() {
@@ -53,35 +52,13 @@ fn write(value: &Value, out: &mut String) {
                 if position > 0 {
                     out.push(',');
                 }
-                write_text(name, out);
+                write_string(name, out);
                 out.push(':');
                 write(field, out);
             }
             out.push('}');
         }
     }
-}
-
-/// Writes a JSON string with the escapes JSON demands and no others.
-pub(crate) fn write_text(text: &str, out: &mut String) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            control if control < ' ' => {
-                out.push_str("\\u00");
-                for half in [control as u32 >> 4, control as u32 & 15] {
-                    out.push(char::from_digit(half, 16).unwrap_or('0'));
-                }
-            }
-            other => out.push(other),
-        }
-    }
-    out.push('"');
 }
 
 struct Reader<'a> {
@@ -183,12 +160,11 @@ impl Reader<'_> {
         if !self.eat("\"") {
             return Err(self.unexpected("a string"));
         }
-        let mut text = Buffer::default();
-        let length = unescape(self.rest.as_bytes(), &mut text);
-        match length.zip(core::str::from_utf8(text.bytes()).ok()) {
-            Some((length, text)) => {
+        let mut text = String::new();
+        match unescape(self.rest, &mut text) {
+            Some(length) => {
                 self.rest = self.rest.get(length..).unwrap_or_default();
-                Ok(String::from(text))
+                Ok(text)
             }
             None => Err(self.unexpected("the rest of a string")),
         }
@@ -200,7 +176,7 @@ impl Reader<'_> {
 /// are as good as their first digits. The standard library's parser is right to
 /// the last bit and costs ten kilobytes of wasm.
 fn read_number(text: &[u8]) -> Option<(f64, usize)> {
-    let (_, length) = crate::call::scan_number(text)?;
+    let (_, length) = scan_number(text)?;
     let (mut value, mut scale, mut exponent) = (0f64, 1f64, 0i32);
     let (mut fraction, mut power, mut shrink) = (false, false, false);
     for byte in text.get(..length)? {

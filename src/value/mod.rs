@@ -6,7 +6,6 @@ mod json;
 mod read;
 mod record;
 
-pub(crate) use json::write_text;
 pub(crate) use read::{Fields, Problem, describe, outside};
 pub(crate) use record::Record;
 
