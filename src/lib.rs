@@ -36,9 +36,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-mod buffer;
 mod byte_class;
-mod byte_scan;
 mod call;
 mod clock;
 mod concat;
@@ -54,6 +52,7 @@ mod named;
 mod no_std_runtime;
 mod normalize;
 mod patterns;
+mod phrase_set;
 #[cfg(feature = "serde")]
 mod plain_data;
 mod render;

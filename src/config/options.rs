@@ -470,11 +470,7 @@ fn describe_texts(config: &Config, rule: &Rule) -> MessageOption {
 
 impl TableOptions {
     fn describe(tables: &Tables) -> Self {
-        let words = |words: &Words| {
-            let mut list = Vec::new();
-            words.each(&mut |word| list.push(String::from(word)));
-            Some(list)
-        };
+        let words = |words: &Words| Some(words.iter().map(String::from).collect());
         Self {
             primary_keys: words(&tables.primary_keys),
             read_commands: words(&tables.read_commands),

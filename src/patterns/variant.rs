@@ -7,7 +7,7 @@ use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
 use crate::call::Intent;
 use crate::config::{Config, Rule};
 use crate::history::push_bounded;
-use crate::result::{Evidence, complains, is_in_vain};
+use crate::result::{Evidence, is_negative_result, reports_problems};
 use crate::similarity::CallSketch;
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
@@ -45,15 +45,15 @@ impl Variant {
         if result.fingerprint.runs_tests && !result.result.failed {
             return false;
         }
-        if result.result.failed || complains(result.output) {
+        if result.result.failed || reports_problems(result.output) {
             return self.is_alike(last, intent, reads);
         }
         // Where nothing went wrong, one answer to many calls is nothing special: to
         // be variants, they have to be about the same things.
-        let in_vain = is_in_vain(result.output);
+        let is_negative = is_negative_result(result.output);
         intent.targets & !last.targets == 0
-            && (reads || in_vain)
-            && self.is_alike(last, intent, reads && in_vain)
+            && (reads || is_negative)
+            && self.is_alike(last, intent, reads && is_negative)
     }
 
     /// An agent that looks for one thing after the other and finds nothing uses the

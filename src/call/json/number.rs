@@ -1,6 +1,5 @@
-//! When two JSON numbers are the same: by decimal value. `1`, `1.0` and `1e0`
-//! are one number; integers beyond 2^53, which JavaScript would round together,
-//! stay apart.
+//! Compares JSON numbers by decimal value. `1`, `1.0` and `1e0` are one number;
+//! integers beyond 2^53, which JavaScript would round to one, stay apart.
 
 use crate::hash;
 use alloc::string::String;
@@ -8,7 +7,7 @@ use alloc::string::String;
 const WHOLE: u64 = 0x11;
 const DECIMAL: u64 = 0x12;
 
-/// A number as written, without the zeros that do not matter: its value is
+/// A number as written, without leading and trailing zeros: its value is
 /// `0.d1d2d3… × 10^point`.
 pub(crate) struct Decimal<'t> {
     negative: bool,
@@ -18,7 +17,7 @@ pub(crate) struct Decimal<'t> {
 }
 
 impl<'t> Decimal<'t> {
-    /// Reads the number at the start of `text` by JSON's grammar; also tells how
+    /// Reads the number at the start of `text` by JSON's grammar; also returns how
     /// many bytes it takes.
     pub fn read(text: &'t [u8]) -> Option<(Self, usize)> {
         let negative = text.first() == Some(&b'-');
@@ -72,7 +71,7 @@ impl<'t> Decimal<'t> {
         Self { negative: negative && !zero, whole, fraction, point: if zero { 0 } else { point } }
     }
 
-    /// The value of the digit there.
+    /// The value of the digit at a position.
     fn digit(&self, position: usize) -> u8 {
         let behind = position.wrapping_sub(self.whole.len());
         self.whole.get(position).or(self.fraction.get(behind)).map_or(0, |digit| digit - b'0')
@@ -82,7 +81,7 @@ impl<'t> Decimal<'t> {
         self.whole.len() + self.fraction.len()
     }
 
-    /// The size of a whole number that fits 64 bits.
+    /// The absolute value, if it is a whole number that fits 64 bits.
     fn as_whole(&self) -> Option<u64> {
         let length = self.length() as i64;
         if self.point < length || self.point > 19 {
@@ -152,15 +151,15 @@ impl<'t> Decimal<'t> {
     }
 }
 
-/// Hashes the number at the start of `text`; also tells how many bytes it takes.
-pub(crate) fn scan(text: &[u8]) -> Option<(u64, usize)> {
-    // Most numbers in arguments are short whole ones: no need to normalise.
+/// Hashes the number at the start of `text`; also returns how many bytes it takes.
+pub(crate) fn scan_number(text: &[u8]) -> Option<(u64, usize)> {
+    // Most numbers in arguments are short integers, which need no normalising.
     let negative = text.first() == Some(&b'-');
     let figures = digits(text, usize::from(negative));
     let end = usize::from(negative) + figures.len();
-    let plain = !matches!(text.get(end), Some(b'.' | b'e' | b'E'));
-    let leading_zero = figures.len() > 1 && figures.first() == Some(&b'0');
-    if plain && !leading_zero && (1..=18).contains(&figures.len()) {
+    let is_integer = !matches!(text.get(end), Some(b'.' | b'e' | b'E'));
+    let has_leading_zero = figures.len() > 1 && figures.first() == Some(&b'0');
+    if is_integer && !has_leading_zero && (1..=18).contains(&figures.len()) {
         let value = figures.iter().fold(0u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
         return Some((whole(negative, value), end));
     }
@@ -194,7 +193,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn hash_of(text: &str) -> u64 {
-        let (hash, length) = scan(text.as_bytes()).expect("a number");
+        let (hash, length) = scan_number(text.as_bytes()).expect("a number");
         assert_eq!(length, text.len(), "{text}");
         assert_eq!(Decimal::read(text.as_bytes()).expect("a number").0.hash(), hash, "{text}");
         hash
@@ -240,15 +239,15 @@ mod tests {
     }
 
     #[test]
-    fn what_json_forbids_is_no_number() {
+    fn refuses_what_json_forbids() {
         for text in ["01", "-", "1.", ".5", "1e", "1e+", "+1", "-a", "", "00"] {
-            let whole = scan(text.as_bytes()).filter(|(_, length)| *length == text.len());
+            let whole = scan_number(text.as_bytes()).filter(|(_, length)| *length == text.len());
             assert_eq!(whole, None, "{text}");
         }
     }
 
     #[test]
-    fn written_like_javascript_does() {
+    fn writes_numbers_like_javascript() {
         for (text, expected) in [
             ("1.50", "1.5"),
             ("0.000001", "0.000001"),
