@@ -6,7 +6,7 @@ use super::outcome_streak::{MAX_STREAKS, OutcomeStreak, kind_of_call};
 use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
 use crate::call::Intent;
 use crate::config::{Config, Rule};
-use crate::history::push_bounded;
+use crate::history::{keep_only, push_bounded};
 use crate::result::{Evidence, is_negative_result, reports_problems};
 use crate::similarity::CallSketch;
 use crate::tools::Effect;
@@ -108,7 +108,7 @@ impl Pattern for Variant {
         }
         let kind = kind_of_call(result.fingerprint);
         let last = self.streaks.iter().find(|last| last.streak.kind == kind).copied();
-        self.streaks.retain(|last| last.streak.kind != kind);
+        keep_only(&mut self.streaks, |last| last.streak.kind != kind);
         let outcome = result.result.hash;
         let before = last
             .filter(|last| last.streak.outcome == outcome && self.continues(last, result))
