@@ -65,7 +65,6 @@ mod sort;
 mod swarm;
 mod text_loop;
 mod tools;
-mod vec_ext;
 mod verdict;
 #[cfg(feature = "wasm")]
 mod wasm;

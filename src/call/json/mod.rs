@@ -194,9 +194,9 @@ mod tests {
             (r#"\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"),
             (r#"\u0041\u00e9é""#, "Aéé"),
             (r#"\ud83d\ude00""#, "😀"),
-            (r#"\ud83d\u0041""#, "\u{FFFD}A"),
-            (r#"\ude00x""#, "\u{FFFD}x"),
-            (r#"\ud83d""#, "\u{FFFD}"),
+            (r#"\ud83d\u0041""#, "\u{FFFD}d83dA"),
+            (r#"\ude00x""#, "\u{FFFD}de00x"),
+            (r#"\ud83d""#, "\u{FFFD}d83d"),
         ] {
             let length = text.rfind('"').filter(|_| !text.contains(' ')).unwrap_or(5) + 1;
             assert_eq!(unescaped(text), Some((expected.into(), length)), "{text}");
