@@ -16,7 +16,7 @@ use crate::history::{CallLog, OutcomeLog, Pending, PendingCall, RecentNames};
 use crate::patterns::{
     CallEvent, Memory, Patterns, ResultEvent, Signal, TextEvent, is_result_aware,
 };
-use crate::result::{NO_RESULTS, classify_result, failed};
+use crate::result::{NO_RESULTS, classify_result, failed, is_unclear_test_run};
 use crate::snapshot::Snapshot;
 use crate::tools::Effect;
 use crate::verdict::{Action, LoopKind, Verdict, count};
@@ -460,6 +460,7 @@ impl LoopDetector {
             index: call.index,
             fingerprint: &call.fingerprint,
             failed: self.wanted.commands && failed(&call.fingerprint, result),
+            is_unclear: self.wanted.commands && is_unclear_test_run(&call.fingerprint, result),
             threshold: self.tools.own_threshold(call.fingerprint.tool),
             result: classified,
             output: result.output.unwrap_or_default(),
