@@ -8,7 +8,7 @@ import { short, table } from './tables.mjs'
 /** The presets that do what a peer does: compare calls, without looking at results. */
 const LIKE_PEERS = ['guard', 'window', 'nudge', 'cycles']
 
-/** Medians differ by this much between runs. Does not apply to "faster than". */
+/** Ratios differ by this much between runs. Applies to "no slower than", not to "faster than". */
 const TOLERANCE = 1.05
 
 /**
@@ -16,9 +16,11 @@ const TOLERANCE = 1.05
  *   strict?: boolean }} Goal
  */
 
-/** @param {Pick<Goal, 'limit' | 'measured' | 'strict'>} goal */
-export const isMet = ({ limit, measured, strict }) =>
-  strict ? measured < limit : measured <= limit * TOLERANCE
+/** @param {Pick<Goal, 'limit' | 'measured' | 'unit' | 'strict'>} goal */
+export function isMet({ limit, measured, unit, strict }) {
+  if (strict) return measured < limit
+  return measured <= (unit ? limit : limit * TOLERANCE)
+}
 
 /**
  * Returns the goals that the measured parts decide.
