@@ -50,16 +50,12 @@ mod event;
 mod hash;
 mod history;
 mod named;
-#[cfg(all(feature = "wasm", target_family = "wasm", not(feature = "std")))]
-mod no_std_runtime;
 mod normalize;
 mod patterns;
 #[cfg(feature = "serde")]
 mod plain_data;
 mod render;
 mod result;
-#[cfg(any(feature = "wasm", test))]
-mod scratch;
 mod similarity;
 mod snapshot;
 mod sort;
@@ -68,8 +64,6 @@ mod text_loop;
 mod tools;
 mod vec_ext;
 mod verdict;
-#[cfg(feature = "wasm")]
-mod wasm;
 
 pub use call::Identity;
 pub use config::{
