@@ -48,8 +48,6 @@ mod event;
 mod hash;
 mod history;
 mod named;
-#[cfg(all(feature = "wasm", target_family = "wasm", not(feature = "std")))]
-mod no_std_runtime;
 mod normalize;
 mod patterns;
 mod phrase_set;
@@ -57,8 +55,6 @@ mod phrase_set;
 mod plain_data;
 mod render;
 mod result;
-#[cfg(any(feature = "wasm", test))]
-mod scratch;
 mod similarity;
 mod snapshot;
 mod sort;
@@ -66,8 +62,6 @@ mod swarm;
 mod text_loop;
 mod tools;
 mod verdict;
-#[cfg(feature = "wasm")]
-mod wasm;
 
 pub use call::Identity;
 pub use config::{

@@ -3,131 +3,162 @@
 //!
 //! The data may come in any self-describing format. It is read into a tree first:
 //! some formats hand a struct only the fields it asks for, and in a tree no name is
-//! overlooked; and a mistake can be described by what stands at its place.
+//! overlooked. From there on errors are our own, with the path to where they arose.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::RangeInclusive;
-use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
-    self, DeserializeOwned, Deserializer, Expected, IntoDeserializer, MapAccess, Unexpected,
-    Visitor,
+    self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, IntoDeserializer, MapAccess,
+    SeqAccess, Unexpected, Visitor,
 };
 use serde::{Deserialize, Serialize, Serializer, forward_to_deserialize_any};
-use serde_json::{Number, Value};
-use serde_path_to_error::{Path, Segment};
 
-/// Reads anything into a tree. Errors call it by its name.
-pub(crate) fn read_tree<'de, D: Deserializer<'de>>(data: D, name: &str) -> Result<Value, Error> {
-    Value::deserialize(data)
-        .map_err(|error| Error::wrong_type(name, format!("must be plain data: {error}")))
+/// Plain data: what JSON can hold.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Plain {
+    Null,
+    Flag(bool),
+    Number(f64),
+    Text(String),
+    List(Vec<Plain>),
+    Object(Vec<(String, Plain)>),
 }
 
-/// Reads a tree into a type.
-pub(crate) fn from_tree<T: DeserializeOwned>(tree: &Value, name: &str) -> Result<T, Error> {
-    serde_path_to_error::deserialize(Given(tree)).map_err(|error| {
-        let path = error.path().clone();
-        error.into_inner().explain(tree, name, &path)
-    })
-}
+impl Plain {
+    /// Reads anything. Errors call it by this name.
+    pub fn read<'de, D: Deserializer<'de>>(data: D, name: &str) -> Result<Self, Error> {
+        Self::deserialize(data)
+            .map_err(|error| Error::wrong_type(name, format!("must be plain data: {error}")))
+    }
 
-/// Describes a value, short enough for an error message.
-pub(crate) fn describe(value: &Value) -> String {
-    match value {
-        Value::String(text) if text.chars().count() > MAX_QUOTE => {
-            format!("\"{}…\"", text.chars().take(MAX_QUOTE).collect::<String>())
+    /// Reads the data into a type. Errors call it by this name.
+    pub fn parse<T: DeserializeOwned>(&self, name: &str) -> Result<T, Error> {
+        T::deserialize(self).map_err(|mistake| mistake.explain(name))
+    }
+
+    /// Returns the field of an object.
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        match self {
+            Plain::Object(fields) => {
+                fields.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+            }
+            _ => None,
         }
-        Value::String(text) => format!("\"{text}\""),
-        Value::Array(items) => format!("a list of {}", items.len()),
-        Value::Object(_) => "an object".into(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => value.to_string(),
+    }
+
+    /// Describes the data, short enough for an error message.
+    pub fn describe(&self) -> String {
+        match self {
+            Plain::Null => "null".into(),
+            Plain::Flag(flag) => flag.to_string(),
+            Plain::Number(number) => Number(*number).to_string(),
+            Plain::Text(text) if text.chars().count() > MAX_QUOTE => {
+                format!("\"{}…\"", text.chars().take(MAX_QUOTE).collect::<String>())
+            }
+            Plain::Text(text) => format!("\"{text}\""),
+            Plain::List(items) => format!("a list of {}", items.len()),
+            Plain::Object(_) => "an object".into(),
+        }
     }
 }
 
 /// How many characters of a text are quoted.
 const MAX_QUOTE: usize = 40;
 
-/// Takes a number that has to be a whole one within the bounds.
-pub(crate) fn whole(given: &Number, path: &str, bounds: RangeInclusive<u32>) -> Result<u32, Error> {
-    let number = given.as_f64().unwrap_or(f64::NAN);
-    let rounded = number as u32;
-    if f64::from(rounded) == number && bounds.contains(&rounded) {
-        return Ok(rounded);
+impl<'de> Deserialize<'de> for Plain {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct PlainVisitor;
+
+        impl<'de> Visitor<'de> for PlainVisitor {
+            type Value = Plain;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("plain data")
+            }
+
+            fn visit_unit<E>(self) -> Result<Plain, E> {
+                Ok(Plain::Null)
+            }
+
+            fn visit_none<E>(self) -> Result<Plain, E> {
+                Ok(Plain::Null)
+            }
+
+            fn visit_some<D: Deserializer<'de>>(self, data: D) -> Result<Plain, D::Error> {
+                Plain::deserialize(data)
+            }
+
+            fn visit_bool<E>(self, flag: bool) -> Result<Plain, E> {
+                Ok(Plain::Flag(flag))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Plain, E> {
+                Ok(Plain::Number(number as f64))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Plain, E> {
+                Ok(Plain::Number(number as f64))
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<Plain, E> {
+                Ok(Plain::Number(number))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Plain, E> {
+                Ok(Plain::Text(text.into()))
+            }
+
+            fn visit_string<E>(self, text: String) -> Result<Plain, E> {
+                Ok(Plain::Text(text))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Plain, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = seq.next_element()? {
+                    items.push(item);
+                }
+                Ok(Plain::List(items))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Plain, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Plain::Object(fields))
+            }
+        }
+
+        deserializer.deserialize_any(PlainVisitor)
     }
-    Err(Error::not_within(path, &bounds, given))
 }
 
-/// Sets a whole number within the bounds, if one is given.
-pub(crate) fn set_whole(
-    place: &mut u32,
-    given: Option<Number>,
-    path: &str,
-    bounds: RangeInclusive<u32>,
-) -> Result<(), Error> {
-    if let Some(given) = given {
-        *place = whole(&given, path, bounds)?;
-    }
-    Ok(())
-}
-
-/// The error for a name that does not exist.
-pub(crate) fn unknown_name<T: AsRef<str>>(path: &str, what: &str, allowed: &[T]) -> Error {
-    let allowed: Vec<&str> = allowed.iter().map(AsRef::as_ref).collect();
-    Error::wrong_type(path, format!("is not {what}; allowed: {}", allowed.join(", ")))
-}
-
-/// The JavaScript name of a field: `max_period` is `maxPeriod`.
-pub(crate) fn camel_case(name: &str) -> String {
-    let mut words = name.split('_');
-    let mut out = String::from(words.next().unwrap_or_default());
-    for word in words {
-        let mut letters = word.chars();
-        out.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        out.push_str(letters.as_str());
-    }
-    out
-}
-
-/// A part of the tree, to be read into a type.
-#[derive(Clone, Copy)]
-struct Given<'a>(&'a Value);
-
-impl<'de> IntoDeserializer<'de, Mistake> for Given<'de> {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
-}
-
-impl<'de> Deserializer<'de> for Given<'de> {
+impl<'de> Deserializer<'de> for &'de Plain {
     type Error = Mistake;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
-        match self.0 {
-            Value::Null => visitor.visit_unit(),
-            Value::Bool(flag) => visitor.visit_bool(*flag),
-            Value::Number(number) => match (number.as_u64(), number.as_i64()) {
-                (Some(number), _) => visitor.visit_u64(number),
-                (_, Some(number)) => visitor.visit_i64(number),
-                _ => visitor.visit_f64(number.as_f64().unwrap_or(f64::NAN)),
-            },
-            Value::String(text) => visitor.visit_borrowed_str(text),
-            Value::Array(items) => visitor.visit_seq(SeqDeserializer::new(items.iter().map(Given))),
-            Value::Object(fields) => {
-                let fields = fields.iter().map(|(name, value)| (name.as_str(), Given(value)));
-                visitor.visit_map(MapDeserializer::new(fields))
+        let read = match self {
+            Plain::Null => visitor.visit_unit(),
+            Plain::Flag(flag) => visitor.visit_bool(*flag),
+            Plain::Number(number) => visitor.visit_f64(*number),
+            Plain::Text(text) => visitor.visit_borrowed_str(text),
+            Plain::List(items) => visitor.visit_seq(Items { items: items.iter(), next: 0 }),
+            Plain::Object(fields) => {
+                visitor.visit_map(Fields { fields: fields.iter(), current: None })
             }
-        }
+        };
+        read.map_err(|mistake| mistake.given(self))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
-        match self.0 {
-            Value::Null => visitor.visit_none(),
+        match self {
+            Plain::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
@@ -138,10 +169,11 @@ impl<'de> Deserializer<'de> for Given<'de> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Mistake> {
-        match self.0 {
-            Value::String(text) => visitor.visit_enum(text.as_str().into_deserializer()),
-            _ => Err(Mistake::WrongType { expected: "a string".into() }),
-        }
+        let read = match self {
+            Plain::Text(text) => visitor.visit_enum(text.as_str().into_deserializer()),
+            _ => Err(de::Error::invalid_type(Unexpected::Unit, &"a string")),
+        };
+        read.map_err(|mistake: Mistake| mistake.given(self))
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -158,100 +190,217 @@ impl<'de> Deserializer<'de> for Given<'de> {
     }
 }
 
-/// What can be wrong with a value; where it stands is known to who reads it.
+/// The items of a list, one after the other.
+struct Items<'a> {
+    items: core::slice::Iter<'a, Plain>,
+    next: usize,
+}
+
+impl<'de> SeqAccess<'de> for Items<'de> {
+    type Error = Mistake;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Mistake> {
+        let Some(item) = self.items.next() else { return Ok(None) };
+        let place = self.next;
+        self.next += 1;
+        seed.deserialize(item).map(Some).map_err(|mistake| mistake.below(format!("[{place}]")))
+    }
+}
+
+/// The fields of an object, one after the other.
+struct Fields<'a> {
+    fields: core::slice::Iter<'a, (String, Plain)>,
+    current: Option<&'a (String, Plain)>,
+}
+
+impl<'de> MapAccess<'de> for Fields<'de> {
+    type Error = Mistake;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Mistake> {
+        self.current = self.fields.next();
+        let Some((name, _)) = self.current else { return Ok(None) };
+        let name = name.as_str();
+        let read = seed.deserialize(IntoDeserializer::<Mistake>::into_deserializer(name));
+        read.map(Some).map_err(|mistake| mistake.below(format!(".{name}")))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Mistake> {
+        match self.current {
+            Some((name, value)) => {
+                seed.deserialize(value).map_err(|mistake| mistake.below(format!(".{name}")))
+            }
+            None => Err(de::Error::custom("has no field left")),
+        }
+    }
+}
+
+/// What is wrong with a part of the data.
 #[derive(Debug)]
-enum Mistake {
-    WrongType { expected: String },
-    UnknownWord { allowed: &'static [&'static str] },
-    UnknownName { allowed: &'static [&'static str] },
-    Missing { field: &'static str },
-    Other { problem: String },
+pub(crate) struct Mistake(Box<Details>);
+
+#[derive(Debug)]
+struct Details {
+    kind: ErrorKind,
+    problem: String,
+    /// What was given is still to be told.
+    is_open: bool,
+    /// The way to it, the last step first.
+    path: Vec<String>,
+}
+
+impl Mistake {
+    fn new(kind: ErrorKind, problem: String, is_open: bool) -> Self {
+        Self(Box::new(Details { kind, problem, is_open, path: Vec::new() }))
+    }
+
+    /// Tells what was given.
+    fn given(mut self, data: &Plain) -> Self {
+        if core::mem::take(&mut self.0.is_open) {
+            self.0.problem = format!("{}; got {}", self.0.problem, data.describe());
+        }
+        self
+    }
+
+    /// The same mistake, seen from one level above.
+    fn below(mut self, step: String) -> Self {
+        self.0.path.push(step);
+        self
+    }
+
+    fn explain(self, name: &str) -> Error {
+        let Details { kind, problem, path, .. } = *self.0;
+        let steps = path.iter().rev().map(String::as_str);
+        let path: String = core::iter::once(name).chain(steps).collect();
+        match kind {
+            ErrorKind::Type => Error::wrong_type(path, problem),
+            ErrorKind::Range => Error::out_of_range(path, problem),
+        }
+    }
 }
 
 impl de::Error for Mistake {
     fn custom<T: fmt::Display>(problem: T) -> Self {
-        Self::Other { problem: problem.to_string() }
+        Self::new(ErrorKind::Type, problem.to_string(), false)
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::WrongType { expected: expected.to_string() }
+        let expected = match expected.to_string().as_str() {
+            "a boolean" => "true or false".into(),
+            "a sequence" => "a list".into(),
+            "f64" => "a number".into(),
+            other => String::from(other),
+        };
+        Self::new(ErrorKind::Type, format!("must be {expected}"), true)
     }
 
     fn unknown_variant(_: &str, allowed: &'static [&'static str]) -> Self {
-        Self::UnknownWord { allowed }
+        let allowed = format!("\"{}\"", allowed.join("\", \""));
+        Self::new(ErrorKind::Range, format!("must be one of {allowed}"), true)
     }
 
     fn unknown_field(_: &str, allowed: &'static [&'static str]) -> Self {
-        Self::UnknownName { allowed }
+        let allowed = allowed.join(", ");
+        Self::new(ErrorKind::Type, format!("is not an option; allowed: {allowed}"), false)
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::Missing { field }
+        Self::new(ErrorKind::Type, "is missing".into(), false).below(format!(".{field}"))
     }
 }
 
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self:?}")
+        f.write_str(&self.0.problem)
     }
 }
 
 impl core::error::Error for Mistake {}
 
-impl Mistake {
-    fn explain(self, tree: &Value, name: &str, path: &Path) -> Error {
-        let (place, value) = follow(tree, name, path);
-        match self {
-            // A list of texts is one option: it is named as a whole.
-            Self::WrongType { expected } if expected == "a string" && place.ends_with(']') => {
-                let list = place.rsplit_once('[').map_or(place.as_str(), |(list, _)| list);
-                let got = describe(value);
-                Error::wrong_type(list, format!("must be a list of strings; got {got}"))
-            }
-            Self::WrongType { expected } => {
-                let expected = match expected.as_str() {
-                    "a boolean" => "true or false",
-                    "a sequence" => "a list",
-                    "a JSON number" => "a number",
-                    other => other,
-                };
-                Error::wrong_type(place, format!("must be {expected}; got {}", describe(value)))
-            }
-            Self::UnknownWord { allowed } => {
-                let allowed: Vec<String> =
-                    allowed.iter().map(|word| format!("\"{word}\"")).collect();
-                let (allowed, got) = (allowed.join(", "), describe(value));
-                Error::out_of_range(place, format!("must be one of {allowed}; got {got}"))
-            }
-            Self::UnknownName { allowed } => unknown_name(&place, "an option", allowed),
-            Self::Missing { field } => Error::wrong_type(format!("{place}.{field}"), "is missing"),
-            Self::Other { problem } => Error::wrong_type(place, problem),
+/// A number as it was given, whole or not.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+pub(crate) struct Number(f64);
+
+impl Number {
+    /// Returns it if it is a whole number within the bounds.
+    pub fn within(self, bounds: RangeInclusive<u32>, path: &str) -> Result<u32, Error> {
+        // A comparison with NaN is false, so NaN ends up refused like 1.5.
+        let whole = self.0 as u32;
+        if f64::from(whole) == self.0 && bounds.contains(&whole) {
+            return Ok(whole);
+        }
+        Err(Error::not_within(path, &bounds, self))
+    }
+}
+
+impl From<u32> for Number {
+    fn from(number: u32) -> Self {
+        Self(number.into())
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(self.0 as u32)
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            // Written out, it would be hundreds of digits.
+            number if number.abs() >= 1e15 && number.is_finite() => f.write_str("a huge number"),
+            number => number.fmt(f),
         }
     }
 }
 
-/// Writes a path out, and finds what stands there.
-fn follow<'a>(tree: &'a Value, name: &str, path: &Path) -> (String, &'a Value) {
-    let (mut place, mut value) = (String::from(name), Some(tree));
-    for segment in path {
-        match segment {
-            Segment::Map { key } => {
-                place.push_str(&format!(".{key}"));
-                value = value.and_then(|value| value.get(key));
-            }
-            Segment::Seq { index } => {
-                place.push_str(&format!("[{index}]"));
-                value = value.and_then(|value| value.get(index));
-            }
-            Segment::Enum { .. } | Segment::Unknown => {}
-        }
+/// Sets a whole number within the bounds, if one is given.
+pub(crate) fn set_whole(
+    place: &mut u32,
+    given: Option<Number>,
+    path: &str,
+    bounds: RangeInclusive<u32>,
+) -> Result<(), Error> {
+    if let Some(given) = given {
+        *place = given.within(bounds, path)?;
     }
-    (place, value.unwrap_or(&Value::Null))
+    Ok(())
+}
+
+/// A list of texts. An item of another type is told as a mistake of the list.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub(crate) struct Texts(pub Vec<String>);
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut texts = Vec::new();
+        for item in Vec::<Plain>::deserialize(deserializer)? {
+            let Plain::Text(text) = item else {
+                let got = item.describe();
+                let problem = format_args!("must be a list of strings; got {got}");
+                return Err(de::Error::custom(problem));
+            };
+            texts.push(text);
+        }
+        Ok(Self(texts))
+    }
 }
 
 /// The fields of an object whose names are not known beforehand, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entries<T>(pub Vec<(String, T)>);
+
+impl<T> FromIterator<(String, T)> for Entries<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(entries: I) -> Self {
+        Self(entries.into_iter().collect())
+    }
+}
 
 impl<T: Serialize> Serialize for Entries<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -283,8 +432,20 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
     }
 }
 
-impl<T> FromIterator<(String, T)> for Entries<T> {
-    fn from_iter<I: IntoIterator<Item = (String, T)>>(entries: I) -> Self {
-        Self(entries.into_iter().collect())
+/// The error for a name that does not exist.
+pub(crate) fn unknown_name<T: AsRef<str>>(path: &str, what: &str, allowed: &[T]) -> Error {
+    let allowed: Vec<&str> = allowed.iter().map(AsRef::as_ref).collect();
+    Error::wrong_type(path, format!("is not {what}; allowed: {}", allowed.join(", ")))
+}
+
+/// The JavaScript name of a field: `max_period` is `maxPeriod`.
+pub(crate) fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let mut out = String::from(words.next().unwrap_or_default());
+    for word in words {
+        let mut letters = word.chars();
+        out.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        out.push_str(letters.as_str());
     }
+    out
 }

@@ -34,9 +34,9 @@ async function compile() {
   write('Compiling the engine to WebAssembly.\n')
   // --no-opt: wasm-pack says nothing when it finds no wasm-opt.
   const how = ['--release', '--mode', 'no-install', '--target', 'bundler', '--no-opt']
-  const where = ['--no-pack', '--no-gitignore', '--out-dir', 'build/wasm', '.']
-  const what = ['--no-default-features', '--features', 'wasm']
-  const args = ['--log-level', 'error', 'build', ...how, ...where, '--', ...what]
+  const where = ['--no-pack', '--no-gitignore', '--out-name', 'loophound']
+  const folders = ['--out-dir', inRoot('build/wasm'), inRoot('src/wasm')]
+  const args = ['--log-level', 'error', 'build', ...how, ...where, ...folders]
   // Every runtime of the suite has SIMD.
   const env = { RUSTFLAGS: `-C target-feature=+simd128 ${await withoutLocalPaths()}` }
   if ((await show('wasm-pack', args, { env })) !== 0) {
@@ -64,12 +64,12 @@ async function optimise() {
   if (is >= was) throw new Failure(`wasm-opt took ${was} bytes and gave back ${is}: not smaller.`)
 }
 
-/** From Cargo.toml, where wasm-pack looks for them too. */
+/** From src/wasm/Cargo.toml, where wasm-pack looks for them too. */
 async function optimiserOptions() {
   const args = ['metadata', '--no-deps', '--format-version', '1', '--quiet']
   const failure = 'cargo cannot read Cargo.toml.'
   const { packages } = JSON.parse(await run('cargo', args, { failure }))
-  const { metadata } = packages.find(({ name }) => name === 'loophound')
+  const { metadata } = packages.find(({ name }) => name === 'loophound-wasm')
   return metadata['wasm-pack'].profile.release['wasm-opt']
 }
 

@@ -29,7 +29,7 @@ export function installRust() {
     {
       program: 'wasm-bindgen',
       // It refuses the output of any other version of the crate.
-      version: fromManifest(/^wasm-bindgen = .*"=([^"]+)"/m),
+      version: fromManifest('src/wasm/Cargo.toml', /^wasm-bindgen = "=([^"]+)"/m),
       crate: ['wasm-bindgen-cli', '--bin', 'wasm-bindgen'],
     },
   ])
@@ -87,7 +87,7 @@ function requireRust() {
       'Install it as https://rustup.rs says, or try `rustup default stable`.',
     )
   }
-  const needed = fromManifest(/^rust-version = "([^"]+)"/m)
+  const needed = fromManifest('Cargo.toml', /^rust-version = "([^"]+)"/m)
   const [found] = /\d\S*/.exec(version) ?? ['0']
   if (isOlder(found, needed)) {
     throw new Failure(
@@ -137,7 +137,7 @@ function output(command, ...args) {
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** Versions are written down once, in Cargo.toml. */
-const fromManifest = (pattern) => pattern.exec(readFileSync(inRoot('Cargo.toml'), 'utf8'))?.[1]
+/** Versions are written down once, in the manifest of the package that asks for them. */
+const fromManifest = (file, pattern) => pattern.exec(readFileSync(inRoot(file), 'utf8'))?.[1]
 
 const executable = (name) => (process.platform === 'win32' ? `${name}.exe` : name)

@@ -7,9 +7,7 @@ use super::{
 };
 use crate::call::Identity;
 use crate::error::Error;
-use crate::plain_data::{
-    Entries, camel_case, from_tree, read_tree, set_whole, unknown_name, whole,
-};
+use crate::plain_data::{Entries, Number, Plain, Texts, camel_case, set_whole, unknown_name};
 use crate::tools::{Tables, ToolClass, Words};
 use crate::verdict::{Action, Level, LoopKind};
 use alloc::format;
@@ -20,11 +18,10 @@ use core::ops::RangeInclusive;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Number, Value};
 
 /// Options as they are given. What is absent is the preset's.
 #[derive(Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default, expecting = "an object")]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
 struct Options {
     preset: Option<Preset>,
     threshold: Option<Number>,
@@ -32,7 +29,7 @@ struct Options {
     window: Option<Number>,
     max_period: Option<Number>,
     /// Here `null` is a value: no cap.
-    #[serde(deserialize_with = "null_or_value")]
+    #[serde(default, deserialize_with = "null_or_value")]
     iteration_cap: Option<Option<Number>>,
     identity: Option<IdentityName>,
     raw_length: Option<Number>,
@@ -53,12 +50,12 @@ enum IdentityName {
 }
 
 #[derive(Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default, expecting = "an object")]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
 struct ToolOptions {
     class: Option<ToolClass>,
     #[serde(skip_serializing)]
     identity: Option<Function>,
-    ignore: Option<Vec<String>>,
+    ignore: Option<Texts>,
     exempt: Option<bool>,
     poll: Option<bool>,
     threshold: Option<Number>,
@@ -78,7 +75,7 @@ enum DetectorOption {
 }
 
 #[derive(Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default, expecting = "an object")]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
 struct RuleOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     threshold: Option<Number>,
@@ -109,7 +106,7 @@ enum MessageOption {
 }
 
 #[derive(Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 struct LevelTexts {
     #[serde(skip_serializing_if = "Option::is_none")]
     none: Option<String>,
@@ -122,12 +119,12 @@ struct LevelTexts {
 }
 
 #[derive(Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default, expecting = "an object")]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
 struct TableOptions {
-    primary_keys: Option<Vec<String>>,
-    read_commands: Option<Vec<String>>,
-    file_commands: Option<Vec<String>>,
-    test_commands: Option<Vec<String>>,
+    primary_keys: Option<Texts>,
+    read_commands: Option<Texts>,
+    file_commands: Option<Texts>,
+    test_commands: Option<Texts>,
 }
 
 impl Config {
@@ -138,13 +135,13 @@ impl Config {
     /// # Errors
     /// Names the option, what was given and what is allowed.
     pub fn from_options<'de, D: Deserializer<'de>>(options: D) -> Result<Self, Error> {
-        let tree = read_tree(options, "options")?;
-        let options = match tree {
-            Value::Null => Options::default(),
-            Value::String(_) => {
-                Options { preset: from_tree(&tree, "options.preset")?, ..Options::default() }
+        let data = Plain::read(options, "options")?;
+        let options = match data {
+            Plain::Null => Options::default(),
+            Plain::Text(_) => {
+                Options { preset: data.parse("options.preset")?, ..Options::default() }
             }
-            _ => from_tree(&tree, "options")?,
+            _ => data.parse("options")?,
         };
         options.apply()
     }
@@ -223,7 +220,7 @@ fn read(
     path: &str,
     bounds: RangeInclusive<u32>,
 ) -> Result<Option<u32>, Error> {
-    given.map(|given| whole(&given, path, bounds)).transpose()
+    given.map(|given| given.within(bounds, path)).transpose()
 }
 
 fn set_patience(config: &mut Config, name: &str, given: Option<Number>) -> Result<(), Error> {
@@ -296,7 +293,7 @@ impl RuleOptions {
         if let Some(rungs) = self.rungs {
             rule.rungs.clear();
             for (place, RungOptions { at, action, level }) in rungs.into_iter().enumerate() {
-                let at = whole(&at, &format!("{path}.rungs[{place}].at"), 1..=u32::MAX)?;
+                let at = at.within(1..=u32::MAX, &format!("{path}.rungs[{place}].at"))?;
                 rule.rungs.push(Rung { at, action, level });
             }
         }
@@ -309,7 +306,7 @@ impl ToolOptions {
         let threshold = |given, name| read(given, &format!("{path}.{name}"), 2..=window);
         Ok(ToolSettings {
             class: self.class,
-            ignore: self.ignore.unwrap_or_default(),
+            ignore: self.ignore.unwrap_or_default().0,
             exempt: self.exempt.unwrap_or(false),
             poll: self.poll,
             threshold: threshold(self.threshold, "threshold")?,
@@ -354,7 +351,7 @@ impl TableOptions {
             (file_commands, self.file_commands),
             (test_commands, self.test_commands),
         ] {
-            if let Some(words) = given {
+            if let Some(Texts(words)) = given {
                 *table = Words::Own(words);
             }
         }
@@ -427,7 +424,7 @@ impl ToolSettings {
         ToolOptions {
             class: self.class,
             identity: None,
-            ignore: Some(self.ignore.clone()),
+            ignore: Some(Texts(self.ignore.clone())),
             exempt: Some(self.exempt),
             poll: self.poll,
             threshold: self.threshold.map(Number::from),
@@ -470,7 +467,7 @@ fn describe_texts(config: &Config, rule: &Rule) -> MessageOption {
 
 impl TableOptions {
     fn describe(tables: &Tables) -> Self {
-        let words = |words: &Words| Some(words.iter().map(String::from).collect());
+        let words = |words: &Words| Some(Texts(words.iter().map(String::from).collect()));
         Self {
             primary_keys: words(&tables.primary_keys),
             read_commands: words(&tables.read_commands),
@@ -513,17 +510,8 @@ fn read_found<'de, D: Deserializer<'de>, T: Copy>(
 
 impl<'de> Deserialize<'de> for Function {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FunctionVisitor;
-
-        impl Visitor<'_> for FunctionVisitor {
-            type Value = Function;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a function")
-            }
-        }
-
-        deserializer.deserialize_any(FunctionVisitor)
+        let got = Plain::deserialize(deserializer)?.describe();
+        Err(D::Error::custom(format_args!("must be a function; got {got}")))
     }
 }
 

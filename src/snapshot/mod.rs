@@ -5,7 +5,7 @@
 use crate::error::Error;
 use crate::hash;
 #[cfg(feature = "serde")]
-use crate::plain_data::{describe, from_tree, read_tree};
+use crate::plain_data::Plain;
 use alloc::format;
 use alloc::string::{String, ToString};
 use base64ct::{Base64UrlUnpadded, Encoding};
@@ -13,8 +13,6 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::Deserializer;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "serde")]
-use serde_json::Value;
 
 const FORMAT: &str = "loophound";
 
@@ -25,7 +23,7 @@ const VERSION: u32 = 2;
 ///
 /// How it looks inside is not for hosts: store it with any format of serde's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object")]
+#[serde(rename_all = "camelCase")]
 pub struct Snapshot {
     format: String,
     version: u32,
@@ -52,16 +50,33 @@ impl Snapshot {
     /// When it is no snapshot of this version.
     #[cfg(feature = "serde")]
     pub fn from_data<'de, D: Deserializer<'de>>(data: D) -> Result<Self, Error> {
-        let tree = read_tree(data, "snapshot")?;
-        if tree.is_object() {
-            for (name, wanted) in [("format", Value::from(FORMAT)), ("version", VERSION.into())] {
-                let given = tree.get(name).unwrap_or(&Value::Null);
-                if *given != wanted {
-                    return Err(must_be(name, &describe(&wanted), &describe(given)));
-                }
+        let data = Plain::read(data, "snapshot")?;
+        let Plain::Object(_) = data else {
+            let got = data.describe();
+            return Err(Error::wrong_type("snapshot", format!("must be an object; got {got}")));
+        };
+        let field = |name| data.get(name).unwrap_or(&Plain::Null);
+        let (format, version) = (Plain::Text(FORMAT.into()), Plain::Number(VERSION.into()));
+        for (name, wanted) in [("format", format), ("version", version)] {
+            if *field(name) != wanted {
+                return Err(must_be(name, &wanted.describe(), &field(name).describe()));
             }
         }
-        from_tree(&tree, "snapshot")
+        let text = |name| match field(name) {
+            Plain::Text(text) => Ok(text.clone()),
+            other => {
+                let problem = format!("must be a string; got {}", other.describe());
+                Err(Error::wrong_type(format!("snapshot.{name}"), problem))
+            }
+        };
+        Ok(Self {
+            format: FORMAT.into(),
+            version: VERSION,
+            kind: text("kind")?,
+            config_signature: text("configSignature")?,
+            state: text("state")?,
+            checksum: text("checksum")?,
+        })
     }
 }
 

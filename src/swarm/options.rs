@@ -3,16 +3,15 @@
 
 use super::config::{CAPACITY, MAX_WORKERS, SwarmConfig, THRESHOLD};
 use crate::error::Error;
-use crate::plain_data::{camel_case, from_tree, read_tree, set_whole};
+use crate::plain_data::{Number, Plain, camel_case, set_whole};
 use alloc::format;
 use alloc::string::String;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Number, Value};
 
 /// Options as they are given. What is absent has its default.
 #[derive(Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default, expecting = "an object")]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
 struct SwarmOptions {
     threshold: Option<Number>,
     min_workers: Option<Number>,
@@ -27,9 +26,9 @@ impl SwarmConfig {
     /// # Errors
     /// Names the option, what was given and what is allowed.
     pub fn from_options<'de, D: Deserializer<'de>>(options: D) -> Result<Self, Error> {
-        let options = match read_tree(options, "options")? {
-            Value::Null => SwarmOptions::default(),
-            tree => from_tree(&tree, "options")?,
+        let options = match Plain::read(options, "options")? {
+            Plain::Null => SwarmOptions::default(),
+            data => data.parse("options")?,
         };
         options.apply()
     }

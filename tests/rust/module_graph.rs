@@ -2,6 +2,13 @@
 //! it, nor the files within one folder. Computed from the paths that the code
 //! names (`crate::…`, `super::…`), tests aside.
 
+#![allow(
+    clippy::expect_used,
+    clippy::string_slice,
+    clippy::indexing_slicing,
+    reason = "a test may panic"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

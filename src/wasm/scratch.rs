@@ -2,9 +2,7 @@
 //! back at its address and passes their lengths, which is several times cheaper
 //! than an allocation for each.
 
-use alloc::vec;
-use alloc::vec::Vec;
-use spin::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 
 /// What is beyond this is given back when less is asked for.
 const KEPT: usize = 1 << 20;
@@ -13,13 +11,13 @@ const KEPT: usize = 1 << 20;
 static SCRATCH: Mutex<Scratch> = Mutex::new(Scratch { bytes: Vec::new() });
 
 /// Bytes that the host writes and the engine reads.
-pub(crate) struct Scratch {
+pub struct Scratch {
     bytes: Vec<u8>,
 }
 
 /// Locks the buffer; `None` while it is locked already.
-pub(crate) fn scratch() -> Option<MutexGuard<'static, Scratch>> {
-    SCRATCH.try_lock()
+pub fn scratch() -> Option<MutexGuard<'static, Scratch>> {
+    SCRATCH.try_lock().ok()
 }
 
 impl Scratch {
@@ -37,7 +35,7 @@ impl Scratch {
     /// does not reach that far, or if they are not UTF-8.
     pub fn piece(&self, start: usize, length: usize) -> Option<&str> {
         let bytes = self.bytes.get(start..start.checked_add(length)?)?;
-        core::str::from_utf8(bytes).ok()
+        str::from_utf8(bytes).ok()
     }
 }
 

@@ -1,25 +1,22 @@
-//! The only file that knows JavaScript. It moves data in and out and decides
-//! nothing.
+//! The boundary to JavaScript. It moves data in and out and decides nothing.
 //!
-//! Strings come through one scratch buffer: the façade writes them back to back
-//! and passes their lengths, which is several times cheaper than a string
-//! argument each. Events are answered with an [`Answer`]; the verdict behind it is
-//! fetched only when it is not `Continue`.
+//! Options, verdicts, state, statistics and snapshots cross as serde types. Events
+//! take a shorter way: their texts come through one scratch buffer, in which the
+//! façade writes them back to back and passes their lengths; that is several times
+//! cheaper than a string argument each. They are answered with an [`Answer`]; the
+//! verdict behind it is fetched only when it is not `Continue`.
 
-use crate::concat::cat;
-use crate::config::Config;
-use crate::config::Preset;
-use crate::detector::LoopDetector;
-use crate::error::{Error, ErrorKind};
-use crate::event::{Args, Call, Channel, ToolResult};
-use crate::scratch::scratch;
-use crate::snapshot::Snapshot;
-use crate::swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, random_seed};
-use crate::value::{MAX_DEPTH, Record, Value};
-use crate::verdict::{Action, Verdict};
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::sync::atomic::{AtomicU64, Ordering};
+mod clock;
+mod scratch;
+
+use js_sys::{RangeError, TypeError};
+use loophound::{
+    Action, Args, Call, Channel, Config, Error, ErrorKind, LoopDetector, Preset, Snapshot,
+    SwarmConfig, SwarmDetector, ToolResult, Verdict, compute_tool_fingerprint,
+};
+use scratch::scratch;
+use serde::Serialize;
+use serde_wasm_bindgen::{Deserializer, Serializer};
 use wasm_bindgen::prelude::*;
 
 /// The address of at least so many bytes, valid until the next call.
@@ -94,11 +91,20 @@ fn arguments(text: &str, flags: u32) -> Args<'_> {
     }
 }
 
-fn thrown(error: &Error) -> JsValue {
+fn to_exception(error: Error) -> JsValue {
     match error.kind() {
-        ErrorKind::Type => type_error(error.message()),
-        ErrorKind::Range => range_error(error.message()),
+        ErrorKind::Type => TypeError::new(&error.to_string()).into(),
+        ErrorKind::Range => RangeError::new(&error.to_string()).into(),
     }
+}
+
+/// Writes a value as JSON would: plain objects, and `null` for what is absent.
+fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
+    Ok(value.serialize(&Serializer::json_compatible())?)
+}
+
+fn read_snapshot(snapshot: JsValue) -> Result<Snapshot, Error> {
+    Snapshot::from_data(Deserializer::from(snapshot))
 }
 
 /// One detector.
@@ -112,11 +118,10 @@ impl Engine {
     /// A detector with these options.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Engine, JsValue> {
-        let config = Config::from_value(&incoming(&options, "options")?);
-        let detector = config.and_then(LoopDetector::new).map_err(|error| thrown(&error))?;
-        let mut engine = Engine { detector };
-        engine.detector.set_clock(now);
-        Ok(engine)
+        let config = Config::from_options(Deserializer::from(options));
+        let mut detector = config.and_then(LoopDetector::new).map_err(to_exception)?;
+        detector.set_clock(clock::host_clock());
+        Ok(Engine { detector })
     }
 
     /// A call; pieces: arguments, name, id.
@@ -189,40 +194,31 @@ impl Engine {
     }
 
     /// The latest verdict's details.
-    pub fn verdict(&self) -> JsValue {
-        outgoing(&self.detector.verdict().to_value())
+    pub fn verdict(&self) -> Result<JsValue, JsValue> {
+        to_js(self.detector.verdict())
     }
 
-    /// The six fields of the first seed.
-    pub fn state(&self) -> JsValue {
-        let state = self.detector.state();
-        let mut fields = Record::default();
-        fields.flag("doomLoopDetected", state.doom_loop_detected);
-        fields.maybe_text("lastTool", state.last_tool.as_deref());
-        fields.count("consecutiveCount", state.consecutive_count);
-        fields.number("threshold", state.threshold);
-        fields.number("fuzzyThreshold", state.fuzzy_threshold);
-        fields.count("lastWarningTime", state.last_warning_time);
-        outgoing(&fields.finish())
+    /// A summary of the state.
+    pub fn state(&self) -> Result<JsValue, JsValue> {
+        to_js(&self.detector.state())
     }
 
     /// The last five tool names.
     #[wasm_bindgen(js_name = recentNames)]
-    pub fn recent_names(&self) -> JsValue {
-        outgoing(&self.detector.recent_names().into_iter().map(Into::into).collect())
+    pub fn recent_names(&self) -> Vec<String> {
+        self.detector.recent_names()
     }
 
     /// The state as plain data.
     #[wasm_bindgen(js_name = toJSON)]
-    pub fn snapshot(&self) -> JsValue {
-        outgoing(&self.detector.snapshot().to_value())
+    pub fn snapshot(&self) -> Result<JsValue, JsValue> {
+        to_js(&self.detector.snapshot())
     }
 
     /// Continues from a snapshot.
     pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
-        let value = incoming(&snapshot, "snapshot")?;
-        let snapshot = Snapshot::from_value(&value).map_err(|error| thrown(&error))?;
-        self.detector.restore(&snapshot).map_err(|error| thrown(&error))
+        let snapshot = read_snapshot(snapshot).map_err(to_exception)?;
+        self.detector.restore(&snapshot).map_err(to_exception)
     }
 }
 
@@ -278,17 +274,19 @@ pub fn fingerprint(args: usize, name: usize, flags: u32) -> Option<String> {
     let scratch = scratch()?;
     let name = scratch.piece(args, name)?;
     let arguments = arguments(scratch.piece(0, args)?, flags);
-    Some(crate::compute_tool_fingerprint(name, arguments))
+    Some(compute_tool_fingerprint(name, arguments))
 }
 
 /// A preset's full options.
 #[wasm_bindgen(js_name = presetOptions)]
-pub fn preset_options(name: &str) -> JsValue {
+pub fn preset_options(name: &str) -> Result<JsValue, JsValue> {
     match Preset::ALL.iter().find(|preset| preset.name() == name) {
-        Some(preset) => outgoing(&preset.config().to_value()),
-        None => JsValue::UNDEFINED,
+        Some(preset) => to_js(&preset.config()),
+        None => Ok(JsValue::UNDEFINED),
     }
 }
+
+const NO_RANDOMNESS: &str = "createWorkerId needs crypto.getRandomValues, which this host does not offer here; pass worker ids of your own";
 
 /// One swarm.
 #[wasm_bindgen]
@@ -301,9 +299,9 @@ impl Swarm {
     /// A swarm with these options.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Swarm, JsValue> {
-        let config = SwarmConfig::from_value(&incoming(&options, "options")?);
-        let detector = config.and_then(|config| SwarmDetector::new(config, random_seed()));
-        detector.map(|detector| Swarm { detector }).map_err(|error| thrown(&error))
+        let config = SwarmConfig::from_options(Deserializer::from(options));
+        let detector = config.and_then(SwarmDetector::with_random_seed).map_err(to_exception)?;
+        Ok(Swarm { detector })
     }
 
     /// A worker's call; pieces: arguments, worker, name.
@@ -318,37 +316,35 @@ impl Swarm {
     }
 
     /// The latest verdict's details.
-    pub fn verdict(&self) -> JsValue {
-        outgoing(&self.detector.verdict().to_value())
+    pub fn verdict(&self) -> Result<JsValue, JsValue> {
+        to_js(self.detector.verdict())
     }
 
     /// What is known of a fingerprint.
-    pub fn info(&self, fingerprint: &str) -> JsValue {
-        let info = self.detector.info(fingerprint);
-        info.map_or(JsValue::UNDEFINED, |info| outgoing(&info.to_value()))
+    pub fn info(&self, fingerprint: &str) -> Result<JsValue, JsValue> {
+        self.detector.info(fingerprint).map_or(Ok(JsValue::UNDEFINED), |info| to_js(&info))
     }
 
     /// The global loops.
-    pub fn loops(&self) -> JsValue {
-        outgoing(&self.detector.loops().iter().map(FingerprintInfo::to_value).collect())
+    pub fn loops(&self) -> Result<JsValue, JsValue> {
+        to_js(&self.detector.loops())
     }
 
     /// Sums over all fingerprints.
-    pub fn stats(&self) -> JsValue {
-        outgoing(&self.detector.stats().to_value())
+    pub fn stats(&self) -> Result<JsValue, JsValue> {
+        to_js(&self.detector.stats())
     }
 
     /// The state as plain data.
     #[wasm_bindgen(js_name = toJSON)]
-    pub fn snapshot(&self) -> JsValue {
-        outgoing(&self.detector.snapshot().to_value())
+    pub fn snapshot(&self) -> Result<JsValue, JsValue> {
+        to_js(&self.detector.snapshot())
     }
 
     /// Continues from a snapshot.
     pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
-        let value = incoming(&snapshot, "snapshot")?;
-        let snapshot = Snapshot::from_value(&value).map_err(|error| thrown(&error))?;
-        self.detector.restore(&snapshot).map_err(|error| thrown(&error))
+        let snapshot = read_snapshot(snapshot).map_err(to_exception)?;
+        self.detector.restore(&snapshot).map_err(to_exception)
     }
 
     /// Forgets all calls.
@@ -360,18 +356,8 @@ impl Swarm {
     #[wasm_bindgen(js_name = createWorkerId)]
     pub fn create_worker_id(&self) -> Result<String, JsValue> {
         let mut random = [0u8; 16];
-        getrandom::fill(&mut random).map_err(|_| {
-            type_error(
-                "createWorkerId needs crypto.getRandomValues, which this host does not offer here; pass worker ids of your own",
-            )
-        })?;
-        let mut id = String::from("worker-");
-        for byte in random {
-            for half in [byte >> 4, byte & 15] {
-                id.push(char::from_digit(half.into(), 16).unwrap_or('0'));
-            }
-        }
-        Ok(id)
+        getrandom::fill(&mut random).map_err(|_| TypeError::new(NO_RANDOMNESS))?;
+        Ok(format!("worker-{:032x}", u128::from_be_bytes(random)))
     }
 }
 
@@ -402,127 +388,5 @@ impl Swarm {
         let worker = scratch.piece(fingerprint, worker)?;
         let fingerprint = scratch.piece(0, fingerprint)?;
         Some(Answer::of(self.detector.record_fingerprint(worker, tool, fingerprint)))
-    }
-}
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_namespace = Date, js_name = now, catch)]
-    fn milliseconds() -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(js_namespace = JSON, catch)]
-    fn stringify(value: &JsValue) -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(js_namespace = JSON, catch)]
-    fn parse(text: &JsValue) -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(js_name = TypeError)]
-    fn type_error(message: &str) -> JsValue;
-
-    #[wasm_bindgen(js_name = RangeError)]
-    fn range_error(message: &str) -> JsValue;
-
-    #[wasm_bindgen(js_name = Array)]
-    fn new_list() -> Node;
-
-    #[wasm_bindgen(js_name = Object)]
-    fn new_map() -> Node;
-
-    #[wasm_bindgen(js_namespace = Array, js_name = isArray)]
-    fn is_list(node: &JsValue) -> bool;
-
-    #[wasm_bindgen(js_namespace = Object)]
-    fn keys(node: &JsValue) -> Node;
-
-    /// A list or an object: one pair of functions serves both.
-    type Node;
-
-    #[wasm_bindgen(method, getter)]
-    fn length(this: &Node) -> u32;
-
-    #[wasm_bindgen(method, structural, indexing_getter)]
-    fn get(this: &Node, key: &JsValue) -> JsValue;
-
-    #[wasm_bindgen(method, structural, indexing_setter)]
-    fn set(this: &Node, key: &JsValue, value: &JsValue);
-}
-
-/// The latest time that the host's clock gave.
-static LATEST: AtomicU64 = AtomicU64::new(0);
-
-/// Returns the time; the latest good one where the host's clock throws or gives
-/// no time. An exception that unwound through the engine would end it.
-fn now() -> u64 {
-    let time = milliseconds().ok().and_then(|time| time.as_f64());
-    if let Some(time) = time.filter(|time| *time >= 0.0) {
-        LATEST.store(time as u64, Ordering::Relaxed);
-    }
-    LATEST.load(Ordering::Relaxed)
-}
-
-/// A tree of JavaScript's. What is not plain data (dates, functions, cycles)
-/// becomes what it is in JSON, or is refused.
-fn incoming(value: &JsValue, name: &str) -> Result<Value, JsValue> {
-    if value.is_undefined() {
-        return Ok(Value::Null);
-    }
-    let text = stringify(value).ok().filter(JsValue::is_string);
-    let Some(plain) = text.and_then(|text| parse(&text).ok()) else {
-        return Err(type_error(&cat(&[name, " must be plain data"])));
-    };
-    read(plain, 0).map_err(|error| thrown(&error))
-}
-
-fn read(value: JsValue, depth: usize) -> Result<Value, Error> {
-    if depth > MAX_DEPTH {
-        return Err(Error::out_of_range("JSON is nested too deeply".into()));
-    }
-    if let Some(text) = value.as_string() {
-        return Ok(Value::Text(text));
-    }
-    if let Some(number) = value.as_f64() {
-        return Ok(Value::Number(number));
-    }
-    if let Some(flag) = value.as_bool() {
-        return Ok(Value::Bool(flag));
-    }
-    if value.is_null() {
-        return Ok(Value::Null);
-    }
-    let is_list = is_list(&value);
-    let names = keys(&value);
-    let node = Node::from(value);
-    let (mut items, mut fields) = (Vec::new(), Vec::new());
-    for place in 0..names.length() {
-        let name = names.get(&place.into());
-        let item = read(node.get(&name), depth + 1)?;
-        match name.as_string().filter(|_| !is_list) {
-            Some(name) => fields.push((name, item)),
-            None => items.push(item),
-        }
-    }
-    Ok(if is_list { Value::List(items) } else { Value::Map(fields) })
-}
-
-fn outgoing(value: &Value) -> JsValue {
-    match value {
-        Value::Null => JsValue::NULL,
-        Value::Bool(value) => (*value).into(),
-        Value::Number(value) => (*value).into(),
-        Value::Text(value) => value.as_str().into(),
-        Value::List(items) => {
-            let node = new_list();
-            for (place, item) in items.iter().enumerate() {
-                node.set(&(place as f64).into(), &outgoing(item));
-            }
-            node.into()
-        }
-        Value::Map(fields) => {
-            let node = new_map();
-            for (name, field) in fields {
-                node.set(&name.as_str().into(), &outgoing(field));
-            }
-            node.into()
-        }
     }
 }
