@@ -107,7 +107,7 @@ export function oneByOne(events) {
 /**
  * Play events to a new detector, by turn (calls that stand together are one batch) or call by call.
  *
- * @param {{ LoopDetector: Function, replay: Function }} engine The package.
+ * @param {Pick<typeof import('loophound'), 'LoopDetector' | 'replay'>} engine The package.
  * @param {object} options The detector's.
  * @param {readonly object[]} events As `eventsOf` makes them.
  * @param {'turns' | 'calls'} way

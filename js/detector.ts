@@ -160,7 +160,7 @@ export class LoopDetector {
     const engine = this.#live()
     requireString(text, 'recordText(text): text')
     const { scratch } = this.#instance
-    scratch.write(text)
+    scratch.writeText(text)
     this.#surrogates.clear()
     return this.#answer(engine.recordText(scratch.first))
   }
@@ -182,7 +182,7 @@ export class LoopDetector {
       )
     }
     const { scratch } = this.#instance
-    scratch.write(this.#surrogates.join(chunk, channel))
+    scratch.writeText(this.#surrogates.join(chunk, channel))
     return this.#answer(engine.pushText(scratch.first, channel === 'reasoning'))
   }
 

@@ -42,7 +42,7 @@ const SUITES = {
     },
     {
       name: 'tsc (scripts)',
-      what: 'types of the scripts, which are JavaScript',
+      what: 'types of scripts, benchmarks and suites, which are JavaScript',
       command: tsc('scripts/tsconfig.json'),
     },
   ],
@@ -85,7 +85,7 @@ const SUITES = {
     {
       name: 'runtimes (core)',
       what: 'the packed package in this Node; npm run test:runtimes has the others',
-      command: ['node', 'scripts/runtimes.mjs', '--core'],
+      command: ['node', 'tests/runtimes/run.mjs', '--core'],
     },
     {
       name: 'leaks',

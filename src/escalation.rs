@@ -2,7 +2,7 @@
 //! the first. Knows nothing of how a loop is recognised.
 
 use crate::config::{Climb, Rung};
-use crate::history::push_bounded;
+use crate::history::{keep_only, push_bounded};
 use crate::verdict::Action;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
@@ -88,7 +88,7 @@ impl Escalation {
     }
 
     fn rank_by_occurrence(&mut self, loop_id: u64, now: DetectionContext) -> Option<Rank> {
-        self.loops.retain(|known| now.call.saturating_sub(known.last_call) <= now.memory);
+        keep_only(&mut self.loops, |known| now.call.saturating_sub(known.last_call) <= now.memory);
         let at = self.loops.iter().position(|known| known.loop_id == loop_id);
         let mut known = at.and_then(|at| self.loops.get(at).copied()).unwrap_or(KnownLoop {
             loop_id,

@@ -36,9 +36,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-mod buffer;
 mod byte_class;
-mod byte_scan;
 mod call;
 mod clock;
 mod concat;
@@ -52,6 +50,7 @@ mod history;
 mod named;
 mod normalize;
 mod patterns;
+mod phrase_set;
 #[cfg(feature = "serde")]
 mod plain_data;
 mod render;
@@ -62,7 +61,6 @@ mod sort;
 mod swarm;
 mod text_loop;
 mod tools;
-mod vec_ext;
 mod verdict;
 
 pub use call::Identity;

@@ -1,8 +1,6 @@
 //! Sorting in a few hundred bytes of wasm, where the standard library's sort
 //! takes several thousand for each type it is used with.
 
-use crate::vec_ext::swap;
-
 /// Sorts in place, not stably. Short lists, the usual case, by insertion; long
 /// ones by heap, so that no input is slow.
 pub(crate) fn sort<T>(items: &mut [T], before: fn(&T, &T) -> bool) {
@@ -44,6 +42,12 @@ fn sift_down<T>(heap: &mut [T], mut root: usize, before: fn(&T, &T) -> bool) {
         }
         swap(heap, root, child);
         root = child;
+    }
+}
+
+fn swap<T>(items: &mut [T], one: usize, other: usize) {
+    if let Ok([one, other]) = items.get_disjoint_mut([one, other]) {
+        core::mem::swap(one, other);
     }
 }
 

@@ -7,6 +7,8 @@
  * @module
  */
 
+import { isWellFormed, wellFormed } from '../input/surrogates.js'
+
 const SMALLEST = 16 * 1024
 // A buffer beyond this is released by the next write.
 const KEPT = 1024 * 1024
@@ -36,15 +38,29 @@ export class Scratch {
   }
 
   /**
-   * Writes up to three strings back to back, as UTF-8. It stays there until the next write.
+   * Writes up to three strings back to back, as UTF-8. They stay there until the next write. Half a
+   * surrogate pair is written as {@link wellFormed} does.
    *
    * It is fastest when the first is the long one: encoding the others takes a view of its own, unless
    * they are short.
    */
   write(first: string, second = '', third = ''): void {
+    this.#encode(first, second, third)
+    const isAscii =
+      this.first + this.second + this.third === first.length + second.length + third.length
+    if (isAscii || (isWellFormed(first) && isWellFormed(second) && isWellFormed(third))) return
+    this.#encode(wellFormed(first), wellFormed(second), wellFormed(third))
+  }
+
+  /** Writes one string, as UTF-8 of the same length in characters: half a pair becomes U+FFFD. */
+  writeText(text: string): void {
+    this.#encode(text, '', '')
+  }
+
+  #encode(first: string, second: string, third: string): void {
     const worst = (first.length + second.length + third.length) * WORST
     if (worst > KEPT) {
-      this.#writeLong(first, second, third)
+      this.#encodeLong(first, second, third)
       return
     }
     this.#prepare(worst)
@@ -54,7 +70,7 @@ export class Scratch {
   }
 
   /** Encodes long strings first: reserving three bytes for each unit would waste memory. */
-  #writeLong(...strings: [string, string, string]): void {
+  #encodeLong(...strings: [string, string, string]): void {
     const [first, second, third] = strings.map((text) => encoder.encode(text)) as Bytes
     this.first = first.length
     this.second = second.length

@@ -5,6 +5,7 @@
  */
 
 import { toText } from '../input/json-text.js'
+import { wellFormed } from '../input/surrogates.js'
 import type { ToolCall, Verdict } from '../types.js'
 
 /**
@@ -18,10 +19,13 @@ export function affectedCalls(calls: readonly ToolCall[], verdict: Verdict): rea
   return marks.includes(true) ? marks : calls.map(() => true)
 }
 
-function isLabelOf(label: string, { name, args }: ToolCall): boolean {
+function isLabelOf(label: string, { name: given, args }: ToolCall): boolean {
+  const name = wellFormed(given)
   if (!label.startsWith(`${name}(`)) return false
   const shown = label.slice(name.length + 1, -1)
-  const text = withoutControls(args === undefined ? '' : toText(args, 'call(args): args'))
+  const text = withoutControls(
+    args === undefined ? '' : wellFormed(toText(args, 'call(args): args')),
+  )
   return shown.endsWith('…') ? text.startsWith(shown.slice(0, -1)) : text === shown || shown === ''
 }
 

@@ -9,6 +9,7 @@
  */
 
 import { describe, reasonOf } from './check.js'
+import { wellFormed } from './surrogates.js'
 
 /** Plain data: what JSON can hold. */
 export type PlainData = null | boolean | number | string | readonly PlainData[] | PlainObject
@@ -57,6 +58,7 @@ export function copyPlain(
     if (--budget < 0) refuse(`is one too many: more than ${limits.values} values`)
     switch (typeof item) {
       case 'string':
+        return wellFormed(item)
       case 'boolean':
         return item
       case 'number':
@@ -95,7 +97,7 @@ export function copyPlain(
       path.push(key)
       const property = item[key]
       if (property !== undefined && !intercept(property, path, refuse)) {
-        result[key] = copy(property)
+        result[wellFormed(key)] = copy(property)
       }
       path.pop()
     }

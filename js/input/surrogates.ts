@@ -7,6 +7,24 @@
 
 import type { TextChannel } from '../types.js'
 
+const LONE = /\p{Surrogate}/gu
+
+/**
+ * Replaces each half of a pair that is alone by U+FFFD and its code, so that texts that differ only
+ * there stay different in UTF-8. Well-formed text is returned as it is.
+ */
+export function wellFormed(text: string): string {
+  if (isWellFormed(text)) return text
+  return text.replace(LONE, (half) => `\ufffd${half.charCodeAt(0).toString(16)}`)
+}
+
+/** Tells whether no half of a pair is alone. */
+export function isWellFormed(text: string): boolean {
+  // Runtimes of before 2024 do not have the method.
+  const { isWellFormed } = text as { isWellFormed?: () => boolean }
+  return isWellFormed ? isWellFormed.call(text) : text.search(LONE) < 0
+}
+
 /** Holds back the first half of a split pair, by channel, until the second half comes. */
 export class SurrogateBuffer {
   #text = ''

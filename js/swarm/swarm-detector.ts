@@ -8,6 +8,7 @@ import { type Answer, type EngineInstance, engineInstance } from '../engine/engi
 import { DISPOSE, requireString } from '../input/check.js'
 import { toText } from '../input/json-text.js'
 import { readSnapshot } from '../input/plain-data.js'
+import { wellFormed } from '../input/surrogates.js'
 import { readSwarmOptions } from '../options.js'
 import type { FingerprintInfo, Snapshot, SwarmOptions, SwarmStats, Verdict } from '../types.js'
 import { CONTINUE, sealVerdict } from '../verdict.js'
@@ -78,7 +79,7 @@ export class SwarmDetector {
   info(fingerprint: string): FingerprintInfo | undefined {
     const swarm = this.#live()
     requireString(fingerprint, 'info(fingerprint): fingerprint')
-    const info = swarm.info(fingerprint) as FingerprintInfo | undefined
+    const info = swarm.info(wellFormed(fingerprint)) as FingerprintInfo | undefined
     return info && Object.freeze(info)
   }
 

@@ -1,32 +1,30 @@
-//! What a call does to the world, as far as that can be told beforehand: it
-//! looks at something, changes something, or runs something. And what an edit
-//! puts in place of what.
+//! The effect of a call, as far as it is known before the call runs: it reads, writes
+//! or executes. Also what an edit replaces with what.
 
-use super::canonical_json::{self, Entry, key_hash};
-use super::shell::{Start, after_assignments, looked_at};
-use crate::byte_scan::next_byte;
+use super::json::{Entry, empty_string_hash, key_hash};
+use super::shell::{Program, simple_commands, skip_assignments};
 use crate::tools::{
     CONTENT_KEYS, EDITOR_COMMANDS, Effect, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS,
-    POLL_WORDS, READ_ONLY_COMMANDS, Tables, ToolClass, WRITE_COMMANDS, any_from,
+    POLL_WORDS, READ_ONLY_COMMANDS, Tables, ToolClass, WRITE_COMMANDS,
 };
 use serde::{Deserialize, Serialize};
 
-/// An edit by content: `old` becomes `new` in `path`, or `new` is all there is.
+/// An edit, by hashes: `old` becomes `new` in `path`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Edit {
     pub path: u64,
-    /// 0 for a whole file.
+    /// 0 if the whole file is written.
     pub old: u64,
-    /// 0 where nothing is put in: that is a deletion, or no edit at all.
+    /// 0 for a deletion, and for what is no edit.
     pub new: u64,
 }
 
-/// What a tool of this class does, with these arguments.
-pub(crate) fn of_tool(class: ToolClass, entries: &[Entry], text: &str) -> Effect {
+/// Returns the effect of a call of a tool that is not a shell.
+pub(super) fn tool_effect(class: ToolClass, entries: &[Entry], text: &str) -> Effect {
     match class {
         ToolClass::Read | ToolClass::Search => Effect::Read,
         ToolClass::Write => Effect::Write,
-        // Some editors do everything, by the command they are given.
+        // Some editors do several things, depending on an argument.
         ToolClass::Edit => value_of(entries, text, &["command"])
             .and_then(|command| EDITOR_COMMANDS.iter().find(|(name, _)| *name == command))
             .map_or(Effect::Write, |(_, effect)| *effect),
@@ -34,70 +32,64 @@ pub(crate) fn of_tool(class: ToolClass, entries: &[Entry], text: &str) -> Effect
     }
 }
 
-/// What a shell command does.
+/// What is known of a shell command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct CommandInfo {
+pub(super) struct CommandInfo {
     pub effect: Effect,
-    /// It is_polling for something, or looks whether it has happened.
+    /// It waits for something, or checks whether it has happened.
     pub is_polling: bool,
     /// Some part of it runs tests.
     pub runs_tests: bool,
-    /// It is, first of all, a file command such as `cat`, `echo` or `sed`.
+    /// Its first part is a file command such as `cat`, `echo` or `sed`.
     pub is_file_command: bool,
 }
 
-/// Looks at a shell command, once.
-pub(crate) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
-    let mut looked = CommandInfo {
+/// Inspects a shell command. The effect is the strongest of its parts.
+pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
+    let mut info = CommandInfo {
         effect: Effect::Read,
         is_polling: false,
         runs_tests: false,
         is_file_command: false,
     };
-    let mut first = true;
-    for simple in looked_at(command) {
+    let mut is_first = true;
+    for simple in simple_commands(command) {
         let words = simple.words();
-        if redirects(words) {
-            looked.effect = Effect::Write;
+        if redirects_to_file(words) {
+            info.effect = Effect::Write;
         }
-        let Some(mut start) = Start::of(after_assignments(words)) else { continue };
-        // `sudo env X=1 pytest`: it is the innermost program that matters.
+        let Some(mut program) = Program::new(skip_assignments(words)) else { continue };
+        // `sudo env X=1 pytest`: the innermost program counts.
         loop {
-            let is = &mut |runner: &str| start.is(runner);
-            looked.runs_tests |= tables.test_commands.any_from(start.first(), is);
-            match start.unwrapped() {
-                Some(inner) => start = inner,
+            info.runs_tests |= tables.test_commands.iter().any(|test| program.is(test));
+            match program.inside_wrapper() {
+                Some(inner) => program = inner,
                 None => break,
             }
         }
-        if first && !start.is("cd") {
-            first = false;
-            let is = &mut |program: &str| start.is(program);
-            looked.is_file_command = tables.file_commands.any_from(start.first(), is);
+        if is_first && !program.is("cd") {
+            is_first = false;
+            info.is_file_command = tables.file_commands.iter().any(|known| program.is(known));
         }
-        let is_one_of = |known: &[&str]| any_from(known, start.first(), &mut |one| start.is(one));
-        looked.is_polling |= is_one_of(POLL_COMMANDS);
-        if looked.effect == Effect::Write || is_one_of(WRITE_COMMANDS) {
-            looked.effect = Effect::Write;
-        } else if looked.effect == Effect::Read && (!is_one_of(READ_ONLY_COMMANDS) || acts(words)) {
-            looked.effect = Effect::Execute;
+        let is_one_of = |commands: &[&str]| commands.iter().any(|known| program.is(known));
+        info.is_polling |= is_one_of(POLL_COMMANDS);
+        if info.effect == Effect::Write || is_one_of(WRITE_COMMANDS) {
+            info.effect = Effect::Write;
+        } else if info.effect == Effect::Read && (!is_one_of(READ_ONLY_COMMANDS) || acts(words)) {
+            info.effect = Effect::Execute;
         }
     }
-    looked
+    info
 }
 
-/// `find … -exec rm` does more than to look.
+/// Whether a command that reads also acts: `find … -exec rm`.
 fn acts(words: &[&str]) -> bool {
     words.iter().any(|word| matches!(*word, "-exec" | "-execdir" | "-delete" | "-ok"))
 }
 
-/// Whether output goes into a file; `2>&1` and `>/dev/null` do not count.
-fn redirects(words: &[&str]) -> bool {
+/// Whether the output goes into a file. `2>&1` and `>/dev/null` do not count.
+fn redirects_to_file(words: &[&str]) -> bool {
     words.iter().zip(1..).any(|(word, next)| {
-        // Most words do not, and that is found out sooner.
-        if next_byte(word.as_bytes(), 0, b'>').is_none() {
-            return false;
-        }
         let Some((before, after)) = word.rsplit_once(['>']) else { return false };
         if before.contains(['"', '\'']) || after.contains(['"', '\'']) && before.is_empty() {
             return false;
@@ -107,18 +99,19 @@ fn redirects(words: &[&str]) -> bool {
     })
 }
 
-/// Whether a tool's name says that it is_polling for something: `get_job_status`.
+/// Whether a tool's name says that it waits for something, or checks whether it has
+/// happened: `get_job_status`.
 pub(crate) fn is_polling_tool(name: &str) -> bool {
     let mut rest = name;
     while !rest.is_empty() {
         let bytes = rest.as_bytes();
-        // Words end at a separator, and where a capital follows a small letter.
+        // Words end at a separator, and where upper case follows lower case.
         let mut end = 0;
         while let Some(byte) = bytes.get(end) {
-            let humps = end > 0
+            let starts_word = end > 0
                 && byte.is_ascii_uppercase()
                 && bytes.get(end - 1).is_some_and(u8::is_ascii_lowercase);
-            if humps || !byte.is_ascii_alphanumeric() {
+            if starts_word || !byte.is_ascii_alphanumeric() {
                 break;
             }
             end += 1;
@@ -133,12 +126,12 @@ pub(crate) fn is_polling_tool(name: &str) -> bool {
     false
 }
 
-/// What an edit puts in place of what.
-pub(crate) fn edit(entries: &[Entry]) -> Edit {
-    let nothing = canonical_json::empty_string();
+/// Reads what an edit replaces with what from the arguments of a call.
+pub(super) fn find_edit(entries: &[Entry]) -> Edit {
+    let empty = empty_string_hash();
     let hash_of = |keys: &[&str]| {
         let entry = keys.iter().find_map(|key| entry_of(entries, key));
-        entry.map(|entry| entry.value).filter(|value| *value != nothing)
+        entry.map(|entry| entry.value).filter(|value| *value != empty)
     };
     let path = hash_of(PATH_KEYS).unwrap_or_default();
     let old = hash_of(OLD_TEXT_KEYS);
@@ -150,8 +143,8 @@ pub(crate) fn edit(entries: &[Entry]) -> Edit {
     }
 }
 
-/// What the call is about, to be shown: the path of a file.
-pub(crate) fn path<'t>(entries: &[Entry], text: &'t str) -> Option<&'t str> {
+/// Returns the path of the file that the call is about, as it is written.
+pub(super) fn find_path<'t>(entries: &[Entry], text: &'t str) -> Option<&'t str> {
     value_of(entries, text, PATH_KEYS)
 }
 
@@ -160,7 +153,7 @@ fn entry_of<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.key == wanted)
 }
 
-/// The text of a string argument, as it is written; escapes stay.
+/// Returns a string argument as it is written, escapes included.
 fn value_of<'t>(entries: &[Entry], text: &'t str, keys: &[&str]) -> Option<&'t str> {
     let entry = keys.iter().find_map(|key| entry_of(entries, key))?;
     let value = text.get(entry.start as usize..entry.end as usize)?.trim_ascii();
@@ -169,15 +162,16 @@ fn value_of<'t>(entries: &[Entry], text: &'t str, keys: &[&str]) -> Option<&'t s
 
 #[cfg(test)]
 mod tests {
+    use super::super::json::Scanner;
     use super::*;
     use proptest::prelude::*;
 
-    fn look_at(command: &str) -> CommandInfo {
+    fn inspect(command: &str) -> CommandInfo {
         inspect_command(command, &Tables::default())
     }
 
     #[test]
-    fn commands_look_change_or_run() {
+    fn commands_read_write_or_execute() {
         for (command, effect) in [
             ("cat a.ts", Effect::Read),
             ("cd src && ls -la | grep x", Effect::Read),
@@ -217,12 +211,12 @@ mod tests {
             ("C:\\tools\\git.exe status", Effect::Read),
             ("apply_patch <<'EOF'\n*** Begin Patch\nEOF", Effect::Write),
         ] {
-            assert_eq!(look_at(command).effect, effect, "{command}");
+            assert_eq!(inspect(command).effect, effect, "{command}");
         }
     }
 
     #[test]
-    fn waiting_is_recognised() {
+    fn recognises_polling() {
         for name in ["get_job_status", "pollTask", "wait", "check-progress", "mcp__x__read_output"]
         {
             assert!(is_polling_tool(name), "{name}");
@@ -230,17 +224,17 @@ mod tests {
         for name in ["statusquo", "edit_file", "search", "", "await_x9", "git_stat", "pingpong"] {
             assert!(!is_polling_tool(name), "{name}");
         }
-        assert!(look_at("sleep 5 && cat log").is_polling);
-        assert!(look_at("tail -f log").is_polling);
-        assert!(look_at("docker ps").is_polling);
-        assert!(look_at("kubectl get pods -n web").is_polling);
-        assert!(!look_at("kubectl apply -f a.yaml").is_polling);
-        assert!(!look_at("echo sleep").is_polling);
-        assert!(!look_at("cat log").is_polling);
+        assert!(inspect("sleep 5 && cat log").is_polling);
+        assert!(inspect("tail -f log").is_polling);
+        assert!(inspect("docker ps").is_polling);
+        assert!(inspect("kubectl get pods -n web").is_polling);
+        assert!(!inspect("kubectl apply -f a.yaml").is_polling);
+        assert!(!inspect("echo sleep").is_polling);
+        assert!(!inspect("cat log").is_polling);
     }
 
     #[test]
-    fn test_runs_are_recognised() {
+    fn recognises_test_runs() {
         for command in [
             "pytest",
             "pytest -x tests/",
@@ -271,7 +265,7 @@ mod tests {
             "node --test",
             "yarn jest",
         ] {
-            assert!(look_at(command).runs_tests, "{command}");
+            assert!(inspect(command).runs_tests, "{command}");
         }
         for command in [
             "ls",
@@ -291,12 +285,12 @@ mod tests {
             "sudo",
             "timeout 5",
         ] {
-            assert!(!look_at(command).runs_tests, "{command}");
+            assert!(!inspect(command).runs_tests, "{command}");
         }
     }
 
     #[test]
-    fn file_commands_are_recognised_by_their_program() {
+    fn recognises_file_commands() {
         for command in [
             "cat x",
             "echo hi > x",
@@ -305,29 +299,29 @@ mod tests {
             "sudo cat x",
             "cat x | wc",
         ] {
-            assert!(look_at(command).is_file_command, "{command}");
+            assert!(inspect(command).is_file_command, "{command}");
         }
         for command in ["npm i", "ls | cat", "", "cd src", "concat x"] {
-            assert!(!look_at(command).is_file_command, "{command}");
+            assert!(!inspect(command).is_file_command, "{command}");
         }
     }
 
     proptest! {
         #[test]
         fn no_command_makes_it_panic(command in ".*") {
-            let _ = look_at(&command);
+            let _ = inspect(&command);
             let _ = is_polling_tool(&command);
         }
     }
 
     fn edit_of(args: &str) -> Edit {
-        let mut scanner = canonical_json::Scanner::default();
+        let mut scanner = Scanner::default();
         assert!(scanner.scan(args).is_some(), "{args}");
-        edit(scanner.entries())
+        find_edit(scanner.entries())
     }
 
     #[test]
-    fn edits_are_told_by_path_and_content() {
+    fn edits_are_identified_by_path_and_content() {
         let there = edit_of(r#"{"path":"a","old_str":"x","new_str":"y"}"#);
         let back = edit_of(r#"{"file_path":"a","new_string":"x","old_string":"y"}"#);
         assert_eq!((there.path, there.old, there.new), (back.path, back.new, back.old));
@@ -336,7 +330,7 @@ mod tests {
         let whole = edit_of(r#"{"path":"a","content":"y"}"#);
         assert_eq!((whole.path, whole.old, whole.new), (there.path, 0, there.new));
         for args in [
-            // A deletion is no undoing; nor is what has no content at all.
+            // Deletions and calls without content do not count.
             r#"{"path":"a","old_str":"x","new_str":""}"#,
             r#"{"path":"a","old_str":"","new_str":"y"}"#,
             r#"{"path":"a","old_str":"x"}"#,

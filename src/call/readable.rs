@@ -1,25 +1,24 @@
-//! The fingerprint as text, for people, logs and swarms: `read_file:{"path":"a.ts"}`.
+//! The fuzzy fingerprint as text, for people, logs and swarms:
+//! `read_file:{"path":"a.ts"}`.
 
-use super::canonical_json::{self, Scanned, Scanner};
-use super::{command, first_characters, json_outline, raw, shell, word_hashes};
-use crate::buffer::Buffer;
-use crate::call::json_string::unescape;
-use crate::call::json_string::write_string;
+use super::json::{self, Scanned, Scanner};
+use super::{first_characters, raw_hash, shell, word_hashes};
 use crate::concat::cat;
 use crate::event::Args;
 use crate::hash;
 use crate::sort::sort;
 use crate::tools::{Tables, ToolClass};
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The longest readable fingerprint, in characters.
-const LONGEST: usize = 200;
-/// Deeper values are told apart by their hash only.
-const DEEPEST: usize = 16;
+/// The length of the longest readable fingerprint, in characters.
+const MAX_LENGTH: usize = 200;
 
-/// The fuzzy fingerprint of a call as bounded text. Two calls have the same
-/// text exactly when they have the same fuzzy fingerprint.
+/// Values nested deeper are distinguished by their hash only.
+const MAX_DEPTH: usize = 16;
+
+/// Writes the fuzzy fingerprint of a call as bounded text. Two calls have the same text
+/// exactly when they have the same fuzzy fingerprint.
 pub(crate) fn readable(name: &str, args: Args<'_>, class: ToolClass, tables: &Tables) -> String {
     let text = match args {
         Args::Key(key) => return bounded(name, key, hash::bytes(key.as_bytes()), false),
@@ -28,15 +27,14 @@ pub(crate) fn readable(name: &str, args: Args<'_>, class: ToolClass, tables: &Ta
     };
     let mut scanner = Scanner::default();
     let Some(scanned) = scanner.scan(text) else {
-        let full = shell_read(class, None, &scanner, text, tables);
-        let hash = raw(text);
-        return full.unwrap_or_else(|| bounded(name, text, hash, false));
+        let read = file_read(class, None, &scanner, text, tables);
+        return read.unwrap_or_else(|| bounded(name, text, raw_hash(text), false));
     };
-    if let Some(read) = shell_read(class, Some(scanned), &scanner, text, tables) {
+    if let Some(read) = file_read(class, Some(scanned), &scanner, text, tables) {
         return read;
     }
     let whole = match scanned {
-        Scanned::Object => canonical_json::object_hash(scanner.entries().iter()),
+        Scanned::Object => json::object_hash(scanner.entries().iter()),
         Scanned::Other(hash) => hash,
     };
     let keys = word_hashes(&tables.primary_keys);
@@ -44,36 +42,32 @@ pub(crate) fn readable(name: &str, args: Args<'_>, class: ToolClass, tables: &Ta
     let only_primary = scanned == Scanned::Object
         && !is_complex_command(class, scanned, &scanner, text)
         && primary().next().is_some();
-    let hash = if only_primary { canonical_json::object_hash(primary()) } else { whole };
-    let mut canonical = Canonical { out: String::new(), cut: false };
+    let hash = if only_primary { json::object_hash(primary()) } else { whole };
+    let mut canonical = CanonicalWriter { out: String::new(), is_cut: false };
     if only_primary {
-        canonical.object(text, 0, &|key| tables.primary_keys.has(key));
+        canonical.object(text, 0, &|key| tables.primary_keys.contains(key));
     } else {
         canonical.value(text, 0);
     }
-    bounded(name, &canonical.out, hash, canonical.cut)
+    bounded(name, &canonical.out, hash, canonical.is_cut)
 }
 
-fn shell_read(
+/// The fingerprint of a shell call that only reads one file.
+fn file_read(
     class: ToolClass,
     scanned: Option<Scanned>,
     scanner: &Scanner,
     text: &str,
     tables: &Tables,
 ) -> Option<String> {
-    let mut buffer = Buffer::default();
+    let mut buffer = String::new();
     let command = command_of(class, scanned, scanner, text, &mut buffer)?;
     let file = shell::file_read(command, &tables.read_commands)?;
-    Some(bounded(
-        "bash",
-        &(String::from("file_read:") + &file),
-        hash::bytes(file.as_bytes()),
-        false,
-    ))
+    Some(bounded("bash", &cat(&["file_read:", &file]), hash::bytes(file.as_bytes()), false))
 }
 
 fn is_complex_command(class: ToolClass, scanned: Scanned, scanner: &Scanner, text: &str) -> bool {
-    let mut buffer = Buffer::default();
+    let mut buffer = String::new();
     command_of(class, Some(scanned), scanner, text, &mut buffer).is_some_and(shell::is_complex)
 }
 
@@ -82,55 +76,67 @@ fn command_of<'a>(
     scanned: Option<Scanned>,
     scanner: &Scanner,
     text: &'a str,
-    buffer: &'a mut Buffer,
+    buffer: &'a mut String,
 ) -> Option<&'a str> {
-    let shell = class == ToolClass::Shell;
-    shell.then(|| command::find(scanned, scanner.entries(), text, buffer)).flatten()
-}
-
-/// `name:text`, cut to [`LONGEST`]; what was cut off lives on in the hash.
-fn bounded(name: &str, text: &str, hash: u64, cut: bool) -> String {
-    let (name_start, start) = (first_characters(name, LONGEST), first_characters(text, LONGEST));
-    let all = cat(&[name_start, ":", start]);
-    if !cut && first_characters(&all, LONGEST).len() == all.len() {
-        return all;
+    match class {
+        ToolClass::Shell => shell::find_command(scanned, scanner.entries(), text, buffer),
+        _ => None,
     }
-    let whole = hash::pair(hash::bytes(name.as_bytes()), hash);
-    cat(&[first_characters(&all, LONGEST - 18), "…#", &hash::hex(whole)])
 }
 
-/// Writes canonical JSON until there is more than anyone will read.
-struct Canonical {
+/// Writes `name:text`. If that is too long, or `text` is not complete, it ends in the
+/// hash of the whole.
+fn bounded(name: &str, text: &str, hash: u64, is_cut: bool) -> String {
+    let text_start = first_characters(text, MAX_LENGTH);
+    let mut all = cat(&[first_characters(name, MAX_LENGTH), ":", text_start]);
+    if is_cut || first_characters(&all, MAX_LENGTH).len() < all.len() {
+        all = cat(&[first_characters(&all, MAX_LENGTH - 18), "…#"]);
+        push_hex(hash::pair(hash::bytes(name.as_bytes()), hash), &mut all);
+    }
+    all
+}
+
+/// Appends a hash as 16 digits.
+fn push_hex(hash: u64, out: &mut String) {
+    for shift in (0..16).rev() {
+        let digit = (hash >> (4 * shift)) & 0xF;
+        out.push(char::from_digit(digit as u32, 16).unwrap_or('0'));
+    }
+}
+
+/// Writes JSON with sorted keys, until there is more than is shown.
+struct CanonicalWriter {
     out: String,
-    cut: bool,
+    /// Something was left out.
+    is_cut: bool,
 }
 
-impl Canonical {
+impl CanonicalWriter {
     fn value(&mut self, text: &str, depth: usize) {
         let text = text.trim_ascii();
-        if self.out.len() > LONGEST * 4 || depth > DEEPEST {
-            self.cut = true;
+        if self.out.len() > MAX_LENGTH * 4 || depth > MAX_DEPTH {
+            self.is_cut = true;
             return;
         }
         match text.as_bytes().first() {
             Some(b'{') => self.object(text, depth, &|_| true),
             Some(b'[') => {
                 self.out.push('[');
-                for (position, item) in json_outline::items(text).enumerate() {
+                for (position, item) in json::items(text).enumerate() {
                     if position > 0 {
                         self.out.push(',');
                     }
                     self.value(item, depth + 1);
-                    if self.cut {
+                    if self.is_cut {
                         return;
                     }
                 }
                 self.out.push(']');
             }
-            Some(b'"') => write_string(&plain(text), &mut self.out),
+            Some(b'"') => json::write_string(&unquote(text), &mut self.out),
             Some(b't' | b'f' | b'n') => self.out.push_str(text),
             _ => {
-                if let Some((number, _)) = super::json_number::Decimal::read(text.as_bytes()) {
+                if let Some((number, _)) = json::Decimal::read(text.as_bytes()) {
                     number.write(&mut self.out);
                 }
             }
@@ -139,24 +145,24 @@ impl Canonical {
 
     fn object(&mut self, text: &str, depth: usize, wanted: &dyn Fn(&str) -> bool) {
         let mut entries: Vec<(String, usize, &str)> = Vec::new();
-        for (key, value) in json_outline::entries(text) {
-            let key = plain(key);
+        for (key, value) in json::entries(text) {
+            let key = unquote(key);
             if wanted(&key) {
                 entries.push((key, entries.len(), value));
             }
         }
         sort(&mut entries, |a, b| a.0 < b.0 || (a.0 == b.0 && a.1 > b.1));
-        // Of equal keys the last one written comes first now.
+        // Of equal keys the last one comes first now, and is kept.
         entries.dedup_by(|later, kept| later.0 == kept.0);
         self.out.push('{');
         for (position, (key, _, value)) in entries.iter().enumerate() {
             if position > 0 {
                 self.out.push(',');
             }
-            write_string(key, &mut self.out);
+            json::write_string(key, &mut self.out);
             self.out.push(':');
             self.value(value, depth + 1);
-            if self.cut {
+            if self.is_cut {
                 return;
             }
         }
@@ -164,10 +170,9 @@ impl Canonical {
     }
 }
 
-/// The text of a JSON string, escapes resolved.
-fn plain(quoted: &str) -> String {
-    let mut bytes = Buffer::default();
-    let inner = quoted.as_bytes().get(1..).unwrap_or_default();
-    unescape(inner, &mut bytes);
-    core::str::from_utf8(bytes.bytes()).unwrap_or_default().to_string()
+/// Returns what a JSON string stands for.
+fn unquote(json: &str) -> String {
+    let mut text = String::new();
+    json::unescape(json.get(1..).unwrap_or_default(), &mut text);
+    text
 }

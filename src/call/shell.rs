@@ -1,106 +1,168 @@
-//! Just enough shell to take a command line apart: into simple commands, their
-//! words and the program that matters; and whether it only reads one file.
+//! Shell commands: finds the command of a shell call, splits it into simple commands
+//! and their words, and recognises one that only reads a file.
 //!
-//! This is no shell parser and must not become one. Whatever looks complicated
-//! is answered with "don't know", which costs a missed match, never a wrong one.
+//! This is no shell parser and must not become one. Whatever looks complicated is
+//! answered with "don't know", which costs a missed match, never a wrong one.
 
-use crate::tools::{VALUE_FLAGS, WRAPPERS, Words, any_from};
+use super::json::{self, Entry, Scanned};
+use crate::tools::{COMMAND_KEYS, VALUE_FLAGS, WRAPPERS, Words};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-/// A command is looked at this far; programs and their subcommands stand in front.
-const LOOKED_AT: usize = 4096;
+/// How much of a command is inspected; programs and their subcommands come first.
+const MAX_INSPECTED: usize = 4096;
 
-/// So many words of a simple command are looked at.
-const WORDS: usize = 16;
+/// How many words of a simple command are inspected.
+const MAX_WORDS: usize = 16;
 
-/// The file that a plain `cat file`, `head -n 5 file` or the like reads.
-pub(crate) fn file_read(command: &str, readers: &Words) -> Option<String> {
-    if command.len() > LOOKED_AT {
+/// Finds the command of a shell call: under one of a few keys, as a string or as a list
+/// of words, or as the whole argument text. `buffer` holds it where it has to be put
+/// together.
+pub(super) fn find_command<'a>(
+    scanned: Option<Scanned>,
+    entries: &[Entry],
+    text: &'a str,
+    buffer: &'a mut String,
+) -> Option<&'a str> {
+    let value = match scanned {
+        None => return Some(text),
+        Some(Scanned::Other(_)) => text.trim_ascii(),
+        Some(Scanned::Object) => {
+            let entry = COMMAND_KEYS.iter().find_map(|key| {
+                let wanted = json::key_hash(key);
+                entries.iter().find(|entry| entry.key == wanted)
+            })?;
+            text.get(entry.start as usize..entry.end as usize)?
+        }
+    };
+    buffer.clear();
+    match value.as_bytes().first()? {
+        b'"' => {
+            json::unescape(value.get(1..)?, buffer)?;
+        }
+        b'[' => join_words(value, buffer)?,
+        _ => return None,
+    }
+    Some(buffer)
+}
+
+/// Joins a list of words: `["cat", "x"]` is `cat x`, and so is `["bash", "-lc", "cat x"]`.
+fn join_words(list: &str, buffer: &mut String) -> Option<()> {
+    let mut position = 0;
+    let mut is_shell = false;
+    for item in json::items(list) {
+        let start = buffer.len();
+        json::unescape(item.strip_prefix('"')?, buffer)?;
+        let word = buffer.get(start..)?;
+        match position {
+            0 => {
+                let name = word.rsplit(['/']).next()?;
+                is_shell = matches!(name, "sh" | "bash" | "zsh" | "dash");
+            }
+            1 if is_shell && word.starts_with('-') && word.ends_with('c') => {
+                buffer.clear();
+                position += 1;
+                continue;
+            }
+            _ => {}
+        }
+        buffer.push(' ');
+        position += 1;
+    }
+    buffer.pop();
+    Some(())
+}
+
+/// Returns the file that the command reads, if that is all it does: `cat file`,
+/// `head -n 5 file`.
+pub(super) fn file_read(command: &str, readers: &Words) -> Option<String> {
+    if command.len() > MAX_INSPECTED {
         return None;
     }
-    let simple = Commands { rest: command }.next()?;
+    let simple = SimpleCommands { rest: command }.next()?;
     let (program, arguments) = simple.words().split_first()?;
-    if !readers.has(program) || expands(command) || simple.more {
+    if !readers.contains(program) || expands(command) || simple.has_more {
         return None;
     }
     let mut file = None;
-    let mut flags = true;
-    let mut value = false;
+    let mut takes_flags = true;
+    let mut is_value = false;
     for word in arguments {
-        let word = unquoted(word);
-        if value {
-            value = false;
-        } else if flags && word == "--" {
-            flags = false;
-        } else if flags && word.len() > 1 && word.starts_with(['-', '+']) {
-            value = takes_value(program, &word);
+        let word = unquote(word);
+        if is_value {
+            is_value = false;
+        } else if takes_flags && word == "--" {
+            takes_flags = false;
+        } else if takes_flags && word.len() > 1 && word.starts_with(['-', '+']) {
+            is_value = takes_value(program, &word);
         } else if file.replace(word).is_some() {
             return None;
         }
     }
-    file.map(|file| plain_path(&file)).filter(|file| !file.is_empty() && file != "-")
+    file.map(|file| normalize_path(&file)).filter(|file| !file.is_empty() && file != "-")
 }
 
+/// Whether the flag takes the next word as its value.
 fn takes_value(program: &str, flag: &str) -> bool {
     VALUE_FLAGS.iter().any(|(name, flags)| *name == program && flags.contains(&flag))
 }
 
-/// Whether the shell would make something else of the words, or run more than one command.
+/// Whether the shell would expand the words, or run more than one command.
 fn expands(command: &str) -> bool {
-    let mut dollar = false;
+    let mut follows_dollar = false;
     command.bytes().any(|byte| {
-        let substitutes = dollar && byte == b'(';
-        dollar = byte == b'$';
+        let substitutes = follows_dollar && byte == b'(';
+        follows_dollar = byte == b'$';
         substitutes
             || ends_command(byte)
             || matches!(byte, b'`' | b'*' | b'?' | b'[' | b'{' | b'<' | b'>')
     })
 }
 
-/// Pipes, redirects and lists: more than one simple command.
-pub(crate) fn is_complex(command: &str) -> bool {
+/// Whether the command has pipes, redirections or lists: more than one simple command.
+pub(super) fn is_complex(command: &str) -> bool {
     command.bytes().any(|byte| matches!(byte, b'|' | b'>' | b'<' | b';' | b'&'))
 }
 
-pub(super) fn looked_at(command: &str) -> Commands<'_> {
-    let end = command.floor_char_boundary(LOOKED_AT);
-    Commands { rest: command.get(..end).unwrap_or(command) }
+/// Splits a command line into its simple commands: at `;`, `&`, `|`, brackets and line
+/// ends, outside quotes.
+pub(super) fn simple_commands(command: &str) -> impl Iterator<Item = SimpleCommand<'_>> {
+    let end = command.floor_char_boundary(MAX_INSPECTED);
+    SimpleCommands { rest: command.get(..end).unwrap_or(command) }
 }
 
-/// The words of one simple command, quotes still on.
-pub(super) struct Simple<'c> {
-    words: [&'c str; WORDS],
+/// One simple command.
+pub(super) struct SimpleCommand<'c> {
+    words: [&'c str; MAX_WORDS],
     count: usize,
-    /// There are words beyond those.
-    more: bool,
+    /// There are more words than fit.
+    has_more: bool,
 }
 
-impl<'c> Simple<'c> {
+impl<'c> SimpleCommand<'c> {
+    /// Its words, quotes still on.
     pub fn words(&self) -> &[&'c str] {
         self.words.get(..self.count).unwrap_or_default()
     }
 }
 
-/// The simple commands of a command line: split at `;`, `&`, `|`, brackets and
-/// line ends, outside quotes.
-pub(super) struct Commands<'c> {
+struct SimpleCommands<'c> {
     rest: &'c str,
 }
 
-impl<'c> Iterator for Commands<'c> {
-    type Item = Simple<'c>;
+impl<'c> Iterator for SimpleCommands<'c> {
+    type Item = SimpleCommand<'c>;
 
-    fn next(&mut self) -> Option<Simple<'c>> {
+    fn next(&mut self) -> Option<SimpleCommand<'c>> {
         while !self.rest.is_empty() {
-            let mut simple = Simple { words: [""; WORDS], count: 0, more: false };
+            let mut simple = SimpleCommand { words: [""; MAX_WORDS], count: 0, has_more: false };
             while let Some(word) = next_word(&mut self.rest) {
                 match simple.words.get_mut(simple.count) {
                     Some(place) => {
                         *place = word;
                         simple.count += 1;
                     }
-                    None => simple.more = true,
+                    None => simple.has_more = true,
                 }
             }
             if simple.count > 0 {
@@ -111,8 +173,8 @@ impl<'c> Iterator for Commands<'c> {
     }
 }
 
-/// Takes the next word off the text; `None` at the end of a simple command,
-/// which is taken off as well.
+/// Takes the next word off the text; `None` at the end of a simple command, which is
+/// taken off as well.
 fn next_word<'c>(text: &mut &'c str) -> Option<&'c str> {
     let mut start = 0;
     while let Some(b' ' | b'\t' | b'\r') = text.as_bytes().get(start) {
@@ -143,8 +205,8 @@ fn ends_command(byte: u8) -> bool {
     matches!(byte, b';' | b'&' | b'|' | b'\n' | b'(' | b')')
 }
 
-/// The word as the program would get it.
-fn unquoted(word: &str) -> String {
+/// Removes quotes and backslashes, as the shell does.
+fn unquote(word: &str) -> String {
     let mut out = String::with_capacity(word.len());
     let mut quote = None;
     let mut escaped = false;
@@ -165,8 +227,8 @@ fn unquoted(word: &str) -> String {
     out
 }
 
-/// `./a//b/./c` is `a/b/c`: the same file.
-fn plain_path(path: &str) -> String {
+/// Writes the path of a file in one way: `./a//b/./c` becomes `a/b/c`.
+fn normalize_path(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     if path.starts_with('/') {
         out.push('/');
@@ -181,7 +243,7 @@ fn plain_path(path: &str) -> String {
 }
 
 /// Skips `NAME=value` in front of a command.
-pub(super) fn after_assignments<'w, 'c>(mut words: &'w [&'c str]) -> &'w [&'c str] {
+pub(super) fn skip_assignments<'w, 'c>(mut words: &'w [&'c str]) -> &'w [&'c str] {
     while let Some((first, rest)) = words.split_first() {
         if !is_assignment(first) {
             break;
@@ -197,32 +259,29 @@ fn is_assignment(word: &str) -> bool {
     name > 0 && word.as_bytes().get(name) == Some(&b'=')
 }
 
-/// Where a command begins: the name of its program, and the words behind it.
+/// A program with the words after it.
 #[derive(Clone, Copy)]
-pub(super) struct Start<'w, 'c> {
+pub(super) struct Program<'w, 'c> {
     name: &'c str,
     rest: &'w [&'c str],
 }
 
-impl<'w, 'c> Start<'w, 'c> {
-    pub fn of(words: &'w [&'c str]) -> Option<Self> {
+impl<'w, 'c> Program<'w, 'c> {
+    pub fn new(words: &'w [&'c str]) -> Option<Self> {
         let (first, rest) = words.split_first()?;
         Some(Self { name: program_name(first), rest })
     }
 
-    /// The first byte of its name; 0 if there is none.
-    pub fn first(&self) -> u8 {
-        self.name.as_bytes().first().copied().unwrap_or(0)
+    /// Whether the command begins with these words. Flags between them do not count.
+    #[inline]
+    pub fn is(&self, wanted: &str) -> bool {
+        // Nearly all comparisons end with the first byte.
+        wanted.as_bytes().first() == self.name.as_bytes().first() && self.begins_with(wanted)
     }
 
-    /// Whether the command begins with these words. Flags between them do not count.
-    pub fn is(&self, wanted: &str) -> bool {
-        // Most comparisons end here.
-        if !wanted.as_bytes().starts_with(self.name.as_bytes()) {
-            return false;
-        }
+    fn begins_with(&self, wanted: &str) -> bool {
         let mut wanted = wanted.split([' ']);
-        if wanted.next() != Some(self.name) {
+        if wanted.next() != Some(self.name) || self.name.is_empty() {
             return false;
         }
         let mut rest = self.rest.iter();
@@ -236,33 +295,29 @@ impl<'w, 'c> Start<'w, 'c> {
         })
     }
 
-    /// Without the wrapper in front (`sudo`, `timeout 60`, `poetry run`), if there is one.
-    pub fn unwrapped(&self) -> Option<Self> {
-        let mut length = 0;
-        any_from(WRAPPERS, self.first(), &mut |wrapper| {
-            if self.is(wrapper) {
-                length = length.max(wrapper.split([' ']).count());
-            }
-            false
-        });
+    /// Returns the program inside a wrapper (`sudo`, `timeout 60`, `poetry run`), if this
+    /// is one.
+    pub fn inside_wrapper(&self) -> Option<Self> {
+        let matching = WRAPPERS.iter().filter(|wrapper| self.is(wrapper));
+        let length = matching.map(|wrapper| wrapper.split([' ']).count()).max()?;
         let mut inner = self.rest.get(length.checked_sub(1)?..)?;
         // The wrapper's own flags and numbers: `timeout -k 5 60s`, `nice -n 10`.
         while let Some((first, rest)) = inner.split_first() {
-            let own = matches!(first.as_bytes().first(), Some(b'-' | b'0'..=b'9'));
-            if !own && !is_assignment(first) {
+            let is_own = matches!(first.as_bytes().first(), Some(b'-' | b'0'..=b'9'));
+            if !is_own && !is_assignment(first) {
                 break;
             }
             inner = rest;
         }
-        Self::of(inner)
+        Self::new(inner)
     }
 }
 
-/// The program without quotes, path and version.
+/// The name of a program without quotes, path and version.
 fn program_name(word: &str) -> &str {
     let quotes = ['"', '\''];
-    let quoted = word.starts_with(quotes) || word.ends_with(quotes);
-    let word = if quoted { word.trim_matches(quotes) } else { word };
+    let is_quoted = word.starts_with(quotes) || word.ends_with(quotes);
+    let word = if is_quoted { word.trim_matches(quotes) } else { word };
     let slash = word.bytes().rposition(|byte| matches!(byte, b'/' | b'\\'));
     let name = slash.and_then(|slash| word.get(slash + 1..)).unwrap_or(word);
     let name = name.strip_suffix(".exe").unwrap_or(name);
@@ -277,7 +332,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn one_file_read_whatever_the_flags() {
+    fn recognises_reads_of_one_file() {
         let readers = Tables::default().read_commands;
         for command in [
             "cat foo.ts",
@@ -308,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_plain_read_of_one_file_is_left_alone() {
+    fn anything_else_is_no_read_of_one_file() {
         let readers = Tables::default().read_commands;
         for command in [
             "cat foo.ts | grep x",

@@ -1,9 +1,9 @@
-//! What counts as the same call, and that it stays so.
+//! Which calls are the same, and that fingerprints stay what they are.
 
 use super::*;
 use proptest::prelude::*;
 
-fn print(name: &str, args: &str, class: ToolClass) -> Fingerprint {
+fn fingerprint(name: &str, args: &str, class: ToolClass) -> Fingerprint {
     let wanted = Wanted { fuzzy: true, commands: true, intents: false };
     let tables = Tables::default();
     let mut fingerprinter = Fingerprinter::new(Identity::Canonical, wanted, &tables);
@@ -14,12 +14,15 @@ fn print(name: &str, args: &str, class: ToolClass) -> Fingerprint {
 fn fingerprints_never_change() {
     // Snapshots and swarm stores outlive releases: if this test has to be
     // edited, the change log must say that fingerprints changed.
-    let read =
-        print("read_file", r#"{"path":"a.ts","limit":10,"x":[1,true,null]}"#, ToolClass::Read);
+    let read = fingerprint(
+        "read_file",
+        r#"{"path":"a.ts","limit":10,"x":[1,true,null]}"#,
+        ToolClass::Read,
+    );
     assert_eq!((read.exact, read.fuzzy), (0xf38b_c8e1_e011_451e, 0xf7f3_1e1b_36cb_07e7));
-    let shell = print("bash", r#"{"command":"head -n 5 a.ts"}"#, ToolClass::Shell);
+    let shell = fingerprint("bash", r#"{"command":"head -n 5 a.ts"}"#, ToolClass::Shell);
     assert_eq!((shell.exact, shell.fuzzy), (0xa0e1_0274_1e78_2c15, 0x8784_92b5_8130_b226));
-    let raw = print("bash", "not json", ToolClass::Other);
+    let raw = fingerprint("bash", "not json", ToolClass::Other);
     assert_eq!((raw.exact, raw.fuzzy), (0xd62b_2b11_513c_e53a, 0xd62b_2b11_513c_e53a));
     let key = Fingerprinter::new(
         Identity::Raw { length: 200 },
@@ -32,11 +35,11 @@ fn fingerprints_never_change() {
 
 #[test]
 fn absent_arguments_are_an_empty_object() {
-    let empty = print("t", "{}", ToolClass::Other);
+    let empty = fingerprint("t", "{}", ToolClass::Other);
     for args in ["", "  ", " { } "] {
-        assert_eq!(print("t", args, ToolClass::Other), empty);
+        assert_eq!(fingerprint("t", args, ToolClass::Other), empty);
     }
-    assert_ne!(print("t", "null", ToolClass::Other), empty);
+    assert_ne!(fingerprint("t", "null", ToolClass::Other), empty);
 }
 
 #[test]
@@ -72,7 +75,7 @@ proptest! {
             let (name, args) = (names[name], args(kind));
             let class = crate::tools::classify(name);
             let text = readable(name, args.as_str().into(), class, &Tables::default());
-            (text, print(name, &args, class).fuzzy)
+            (text, fingerprint(name, &args, class).fuzzy)
         };
         let (a, b) = (form(a), form(b));
         prop_assert_eq!(a.0 == b.0, a.1 == b.1, "{} {}", a.0, b.0);

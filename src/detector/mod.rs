@@ -5,7 +5,7 @@ mod judge;
 mod known_tools;
 mod snapshot;
 
-use crate::call::{Fingerprint, Fingerprinter, Wanted, first_characters};
+use crate::call::{Fingerprinter, Wanted, first_characters};
 use crate::clock::Clock;
 use crate::config::{Batch, Config, MAX_PERIOD};
 use crate::error::Error;
@@ -16,7 +16,7 @@ use crate::history::{CallLog, OutcomeLog, Pending, PendingCall, RecentNames};
 use crate::patterns::{
     CallEvent, Memory, Patterns, ResultEvent, Signal, TextEvent, is_result_aware,
 };
-use crate::result::{NO_RESULTS, TestOutcome, classify_result, exit_code_failed, test_outcome};
+use crate::result::{NO_RESULTS, classify_result, failed, is_unclear_test_run};
 use crate::snapshot::Snapshot;
 use crate::tools::Effect;
 use crate::verdict::{Action, LoopKind, Verdict, count};
@@ -460,6 +460,7 @@ impl LoopDetector {
             index: call.index,
             fingerprint: &call.fingerprint,
             failed: self.wanted.commands && failed(&call.fingerprint, result),
+            is_unclear: self.wanted.commands && is_unclear_test_run(&call.fingerprint, result),
             threshold: self.tools.own_threshold(call.fingerprint.tool),
             result: classified,
             output: result.output.unwrap_or_default(),
@@ -497,16 +498,5 @@ impl BatchState {
             self.calls.push(call);
         }
         is_known
-    }
-}
-
-/// A test run that shows failures failed, whatever its exit code was.
-fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool {
-    let output = result.output.unwrap_or_default();
-    match result.ok {
-        Some(false) => true,
-        _ if fingerprint.runs_tests => test_outcome(output) == TestOutcome::Failed,
-        None if fingerprint.is_shell => exit_code_failed(output),
-        _ => false,
     }
 }

@@ -17,3 +17,11 @@ pub(crate) fn push_bounded<T>(queue: &mut VecDeque<T>, item: T, capacity: usize)
     }
     queue.push_back(item);
 }
+
+/// Removes the items that are not wanted. (`VecDeque::retain` has a way to a panic,
+/// which the event path must not have.)
+pub(crate) fn keep_only<T>(queue: &mut VecDeque<T>, is_wanted: impl Fn(&T) -> bool) {
+    while let Some(at) = queue.iter().position(|item| !is_wanted(item)) {
+        queue.remove(at);
+    }
+}

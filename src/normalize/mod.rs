@@ -1,23 +1,25 @@
-//! Tokens that differ from run to run and say nothing: times, durations, process
-//! ids, ports, addresses, ids, hashes, temporary paths, the counters of progress
-//! bars. Two outputs that differ only in these are the same output.
+//! Normalises text: leaves out volatile tokens, which differ from run to run and
+//! carry no information. These are times, durations, process ids, ports, addresses,
+//! ids, hashes, temporary paths and the counters of progress bars. Two outputs that
+//! differ only in these are the same output.
 //!
-//! Every such token has a digit in it, so text without digits is hashed as it
-//! is. Where nothing but such tokens is said (the output of `md5sum`), they are
-//! the message, and the text is taken as it stands.
+//! Every such token contains a digit, so text without digits is hashed as it is.
+//! Text that holds little else than volatile tokens (the output of `md5sum`) is not
+//! normalised: there they are the information.
 
 mod tokens;
 
 use crate::byte_class::ByteClasses;
-use crate::byte_scan::{next_byte, next_digit, next_of_five};
 use crate::hash;
+use crate::phrase_set::PhraseSet;
+use memchr::{memchr, memchr2_iter, memchr3_iter, memrchr};
 use tokens::{
     TIME_UNITS, ephemeral_port, is_address, is_clock, is_date, is_duration, is_epoch, is_hash,
-    is_moment, is_number, is_uuid, temporary,
+    is_number, is_timestamp, is_uuid, temporary_name,
 };
 
-/// Where the text comes from. In arguments most of these tokens are targets: a
-/// date to search for, a commit to check out. Only what no one can mean twice is
+/// Where the text comes from. In arguments most volatile tokens are targets: a date
+/// to search for, a commit to check out. Only those that nobody can mean twice are
 /// left out there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
@@ -25,55 +27,62 @@ pub(crate) enum Source {
     Output,
 }
 
-/// Fewer letters than this beside the volatile tokens, and these are the message.
-const LETTERS: usize = 4;
+/// With fewer letters than this beside the volatile tokens, text is not normalised.
+const MIN_LETTERS: usize = 4;
 
-/// So much is looked at on either end of a long text. What lies between is
-/// compared as it stands: what changes from run to run, stands at the ends.
-const ENDS: usize = 8 * 1024;
+/// How much of a long text is normalised at either end. Times and ids mostly stand
+/// there; what lies between is hashed as it is.
+const MAX_END: usize = 8 * 1024;
 
-/// The hash of a text without its volatile tokens.
+/// Hashes a text without its volatile tokens.
 pub(crate) fn normalized_hash(text: &str, source: Source) -> u64 {
     let text = text.trim_ascii().as_bytes();
-    let whole = |part: &[u8]| strip_volatile(part, source).unwrap_or_else(|| hash::bytes(part));
-    let ends = text.split_at_checked(ENDS).and_then(|(head, rest)| {
-        let (middle, tail) = rest.split_at_checked(rest.len().checked_sub(ENDS)?)?;
-        Some(hash::pair(whole(head), hash::pair(hash::bytes(middle), whole(tail))))
+    let hash_part = |part: &[u8]| strip_volatile(part, source).unwrap_or_else(|| hash::bytes(part));
+    let long = text.split_at_checked(MAX_END).and_then(|(head, rest)| {
+        let (middle, tail) = rest.split_at_checked(rest.len().checked_sub(MAX_END)?)?;
+        Some(hash::pair(hash_part(head), hash::pair(hash::bytes(middle), hash_part(tail))))
     });
-    ends.unwrap_or_else(|| whole(text))
+    long.unwrap_or_else(|| hash_part(text))
 }
 
-/// The same, if there are volatile tokens beside something else.
+/// Hashes a text without its volatile tokens, whatever its length. `None` if it has
+/// none, or little else.
 pub(crate) fn strip_volatile(text: &[u8], source: Source) -> Option<u64> {
-    let mut reader = Reader { text, source, bars: None, line: Line::default() };
+    let mut reader = Reader { text, source, has_progress: None, line: Line::default() };
     let mut state = 0;
     let mut letters = 0;
-    let mut plain_from = 0;
+    let mut kept_from = 0;
     let mut found = false;
     let mut at = 0;
-    while let Some(digit) = next_digit(text, at) {
-        let token = reader.token_start(digit, at);
+    while let Some(digit) = find_digit(text, at) {
+        let start = reader.token_start(digit, at);
         let end = reader.token_end(digit);
-        if let Some((from, to)) = reader.volatile(token, end) {
-            let plain = text.get(plain_from..from).unwrap_or_default();
-            letters = letters_in(plain, letters);
-            state = hash::pair(state, hash::bytes(plain));
-            plain_from = to;
+        if let Some((from, to)) = reader.volatile_part(start, end) {
+            let kept = text.get(kept_from..from).unwrap_or_default();
+            letters = count_letters(kept, letters);
+            state = hash::pair(state, hash::bytes(kept));
+            kept_from = to;
             found = true;
         }
         at = end;
     }
-    let rest = text.get(plain_from..).unwrap_or_default();
-    if !found || letters_in(rest, letters) < LETTERS {
+    let rest = text.get(kept_from..).unwrap_or_default();
+    if !found || count_letters(rest, letters) < MIN_LETTERS {
         return None;
     }
     Some(hash::pair(state, hash::bytes(rest)))
 }
 
-/// Whether there are enough letters, counting on from `letters`.
-fn letters_in(text: &[u8], mut letters: usize) -> usize {
+/// Finds the next digit at or after `from`.
+fn find_digit(text: &[u8], from: usize) -> Option<usize> {
+    let rest = text.get(from..)?;
+    rest.iter().position(u8::is_ascii_digit).map(|at| from + at)
+}
+
+/// Adds the letters of the text to a count, which stops at [`MIN_LETTERS`].
+fn count_letters(text: &[u8], mut letters: usize) -> usize {
     for byte in text {
-        if letters >= LETTERS {
+        if letters >= MIN_LETTERS {
             break;
         }
         letters += usize::from(is(*byte, LETTER));
@@ -81,57 +90,86 @@ fn letters_in(text: &[u8], mut letters: usize) -> usize {
     letters
 }
 
-/// What a byte can be part of.
+/// Classes of bytes. What is not `TOKEN` ends a token.
 const TOKEN: u8 = 1;
 const LETTER: u8 = 2;
-const BEYOND_HEX: u8 = 4;
+const LETTER_BEYOND_HEX: u8 = 4;
 const COLON: u8 = 8;
 const DASH: u8 = 16;
 const SLASH: u8 = 32;
-const CLAIM: u8 = 64;
 
 static CLASSES: ByteClasses = ByteClasses::new(&[
     (b'0', b'9', TOKEN),
     (b'a', b'z', TOKEN | LETTER),
     (b'A', b'Z', TOKEN | LETTER),
-    (b'g', b'z', BEYOND_HEX),
-    (b'G', b'Z', BEYOND_HEX),
+    (b'g', b'z', LETTER_BEYOND_HEX),
+    (b'G', b'Z', LETTER_BEYOND_HEX),
     (0x80, 0xFF, LETTER),
 ])
 // What holds a token together: `2026-01-02T03:04:05.6+01:00`, `/tmp/x`, `a.b:80`.
 .and(b"_.+", TOKEN)
 .and(b"-", TOKEN | DASH)
 .and(b":", TOKEN | COLON)
-.and(b"/", TOKEN | SLASH)
-// By what the words of an assertion are found.
-.and(b"xvur", CLAIM);
+.and(b"/", TOKEN | SLASH);
 
 #[inline(always)]
 fn is(byte: u8, class: u8) -> bool {
     CLASSES.of(byte) & class != 0
 }
 
+/// The classes of all bytes of a token together.
+fn classes_of(token: &[u8]) -> u8 {
+    token.iter().fold(0, |classes, byte| classes | CLASSES.of(*byte))
+}
+
+/// Words of a line that states what was expected. Without their first letter, which
+/// may be a capital.
+static ASSERTION_WORDS: PhraseSet = PhraseSet::new(&["ctual", "eceived", "ssert", "xpected"]);
+
+/// Names whose values are volatile.
+static VOLATILE_NAMES: PhraseSet = PhraseSet::ignoring_case(&[
+    "duration",
+    "duration_ms",
+    "durationms",
+    "elapsed",
+    "elapsed_ms",
+    "elapsedms",
+    "job",
+    "latency",
+    "message_id",
+    "messageid",
+    "pid",
+    "port",
+    "ppid",
+    "process",
+    "request_id",
+    "requestid",
+    "thread",
+    "tid",
+    "timestamp",
+    "took",
+    "trace_id",
+    "traceid",
+    "uptime",
+]);
+
+/// Decides which tokens of a text are volatile.
 struct Reader<'t> {
     text: &'t [u8],
     source: Source,
-    /// Whether there are progress bars at all, once that was looked up.
-    bars: Option<bool>,
+    /// Whether the text draws progress bars anywhere, once that was looked up.
+    has_progress: Option<bool>,
+    /// The line that was inspected last.
     line: Line,
 }
 
-/// What the line is for that was looked at last.
 #[derive(Default)]
 struct Line {
     end: usize,
     /// It draws a progress bar.
-    progress: bool,
-    /// It says what was expected: there a date or a duration is data.
-    asserts: bool,
-}
-
-/// What a token is made of: most questions are answered by that.
-fn made_of(token: &[u8]) -> u8 {
-    token.iter().fold(0, |made, byte| made | CLASSES.of(*byte))
+    is_progress: bool,
+    /// It states what was expected: there a date or a duration is data.
+    is_assertion: bool,
 }
 
 impl Reader<'_> {
@@ -149,82 +187,82 @@ impl Reader<'_> {
         at
     }
 
-    /// Which part of the token is volatile, if any.
-    fn volatile(&mut self, mut from: usize, end: usize) -> Option<(usize, usize)> {
+    /// Returns from where to where the token is volatile, if it is.
+    fn volatile_part(&mut self, mut from: usize, end: usize) -> Option<(usize, usize)> {
         let mut to = end;
-        // What a name was told apart by does not belong to the token, either.
+        // A colon between a name and its value does not belong to the token,
         while matches!(self.text.get(from), Some(b':')) {
             from += 1;
         }
-        // Punctuation that ends a sentence does not belong to the token.
+        // nor does punctuation at the end of a sentence.
         while to > from && matches!(self.text.get(to - 1), Some(b'.' | b':' | b'-')) {
             to -= 1;
         }
         let token = self.text.get(from..to)?;
-        let made = made_of(token);
-        let has = |class: u8| made & class != 0;
-        let plain = !has(LETTER | COLON | DASH | SLASH);
-        if (plain && is_epoch(token)) || (has(DASH) && (is_uuid(token) || is_moment(token))) {
+        let classes = classes_of(token);
+        let has = |class: u8| classes & class != 0;
+        let is_plain = !has(LETTER | COLON | DASH | SLASH);
+        if (is_plain && is_epoch(token)) || (has(DASH) && (is_uuid(token) || is_timestamp(token))) {
             return Some((from, to));
         }
         if has(SLASH)
-            && let Some((start, length)) = temporary(token, self.source)
+            && let Some((start, length)) = temporary_name(token, self.source)
         {
             return Some((from + start, from + start + length));
         }
         if self.source == Source::Arguments {
             return None;
         }
-        let whole = if self.is_named_noise(from) {
+        let is_volatile = if self.has_volatile_name(from) {
             true
-        } else if plain {
-            is_number(token) && (self.unit_follows(to) || self.is_process(from, to))
+        } else if is_plain {
+            is_number(token) && (self.is_followed_by_unit(to) || self.is_process_id(from, to))
         } else if has(COLON) {
-            is_clock(token) && !self.is_place(token, from) || is_hash(token)
+            is_clock(token) && !self.is_position(token, from) || is_hash(token)
         } else if has(DASH | SLASH) {
             is_date(token)
-        } else if has(BEYOND_HEX) {
-            is_address(token) || is_duration(token) || self.seconds_follow(token, to)
+        } else if has(LETTER_BEYOND_HEX) {
+            is_address(token) || is_duration(token) || self.is_followed_by_seconds(token, to)
         } else {
             is_hash(token) || is_duration(token)
         };
         let port = if has(COLON) { ephemeral_port(token) } else { None };
-        let bars = *self.bars.get_or_insert_with(|| draws_progress(self.text));
-        if !whole && port.is_none() && !bars {
+        let has_progress = *self.has_progress.get_or_insert_with(|| draws_progress(self.text));
+        if !is_volatile && port.is_none() && !has_progress {
             return None;
         }
-        self.look_at_line(from);
-        match (whole || self.line.progress, port) {
-            _ if self.line.asserts => None,
+        self.inspect_line(from);
+        match (is_volatile || self.line.is_progress, port) {
+            _ if self.line.is_assertion => None,
             (true, _) => Some((from, to)),
             (false, port) => port.map(|start| (from + start, to)),
         }
     }
 
-    /// Whether `12:30` is a line and a column, as linters begin their lines with it,
+    /// Whether `12:30` is a line and a column, which linters begin their lines with,
     /// and not a time of day.
-    fn is_place(&self, token: &[u8], from: usize) -> bool {
-        let colon = token.iter().position(|byte| *byte == b':').unwrap_or_default();
+    fn is_position(&self, token: &[u8], from: usize) -> bool {
+        let colon = memchr(b':', token).unwrap_or_default();
         let (hours, minutes) = token.split_at_checked(colon).unwrap_or_default();
         if minutes.len() != 3 {
             return false;
         }
         let before = self.text.get(..from).unwrap_or_default();
         let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        let begins = matches!(before.get(..from - blanks), Some([] | [.., b'\n']));
-        begins || matches!(hours, [b'2', b'4'..=b'9'] | [b'3'..=b'9', _])
+        let begins_line = matches!(before.get(..from - blanks), Some([] | [.., b'\n']));
+        begins_line || matches!(hours, [b'2', b'4'..=b'9'] | [b'3'..=b'9', _])
     }
 
-    /// Whether the number is followed by a unit of time: `3.11 seconds`.
-    fn unit_follows(&self, end: usize) -> bool {
+    /// Whether a unit of time follows the number: `3.11 seconds`.
+    fn is_followed_by_unit(&self, end: usize) -> bool {
         let Some([b' ', rest @ ..]) = self.text.get(end..) else { return false };
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let word = rest.get(..length).unwrap_or_default();
         TIME_UNITS.iter().any(|unit| unit.as_bytes() == word)
     }
 
-    /// `1m 02s`: the minutes of a duration that is written in two words.
-    fn seconds_follow(&self, token: &[u8], end: usize) -> bool {
+    /// Whether the token is the first half of a duration in two words: `1m 02s`.
+    fn is_followed_by_seconds(&self, token: &[u8], end: usize) -> bool {
         let Some((b'm' | b'h', digits)) = token.split_last() else { return false };
         let Some([b' ', rest @ ..]) = self.text.get(end..) else { return false };
         let length = rest.iter().take_while(|byte| is(**byte, TOKEN)).count();
@@ -232,33 +270,25 @@ impl Reader<'_> {
         digits.iter().all(u8::is_ascii_digit) && !next.is_empty() && is_duration(next)
     }
 
-    /// `pid 4711`, `port=8080`, `"durationMs": 812`, `"requestId":"a1"`: whether the
-    /// name in front says that the value means nothing.
-    fn is_named_noise(&self, from: usize) -> bool {
+    /// Whether the name in front of the token says that its value is volatile:
+    /// `pid 4711`, `port=8080`, `"durationMs": 812`, `"requestId":"a1"`.
+    fn has_volatile_name(&self, from: usize) -> bool {
         let before = self.text.get(..from).unwrap_or_default();
-        let mut gap = 0;
-        while let Some(b' ' | b'=' | b'#' | b':' | b'"' | b'\'') =
-            from.checked_sub(gap + 1).and_then(|at| before.get(at))
-        {
-            gap += 1;
-        }
+        let is_between = |byte: &&u8| matches!(byte, b' ' | b'=' | b'#' | b':' | b'"' | b'\'');
+        let gap = before.iter().rev().take_while(is_between).count();
         if gap == 0 {
             return false;
         }
         let before = before.get(..from - gap).unwrap_or_default();
         let is_name = |byte: &&u8| byte.is_ascii_alphabetic() || **byte == b'_';
-        let length = before.iter().rev().take(LONGEST_NAME + 1).take_while(is_name).count();
-        let name = before.get(before.len() - length..).unwrap_or_default();
-        let first = name.first().map_or(0, u8::to_ascii_lowercase);
-        begins_noise(first)
-            && NOISE_NAMES.iter().any(|known| {
-                known.as_bytes().first() == Some(&first)
-                    && name.eq_ignore_ascii_case(known.as_bytes())
-            })
+        let most = VOLATILE_NAMES.max_length + 1;
+        let length = before.iter().rev().take(most).take_while(is_name).count();
+        VOLATILE_NAMES.contains(before.get(before.len() - length..).unwrap_or_default())
     }
 
-    /// A shell's `[1] 4711` on a line of its own, and a log's `sshd[4711]:`.
-    fn is_process(&self, from: usize, to: usize) -> bool {
+    /// Whether the number is the process id of a shell's job, `[1] 4711` on a line of
+    /// its own, or of a log entry, `sshd[4711]:`.
+    fn is_process_id(&self, from: usize, to: usize) -> bool {
         let before = self.text.get(..from).unwrap_or_default();
         let after = self.text.get(to..).unwrap_or_default();
         if let [name @ .., b'['] = before {
@@ -268,112 +298,53 @@ impl Reader<'_> {
             && matches!(before, [line @ .., b' '] if ends_with_job(line))
     }
 
-    /// Finds out what the line that `at` stands in is for.
-    fn look_at_line(&mut self, at: usize) {
+    /// Makes `self.line` the line that contains `at`. Tokens come in order, so a line
+    /// is inspected once.
+    fn inspect_line(&mut self, at: usize) {
         if at < self.line.end {
             return;
         }
         let before = self.text.get(..at).unwrap_or_default();
-        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let rest = self.text.get(start..).unwrap_or_default();
-        let length = next_byte(rest, at - start, b'\n').unwrap_or(rest.len());
-        let line = rest.get(..length).unwrap_or_default();
-        // While it is the last thing that is said, how far it is, is the message.
-        let last = rest.get(length..).is_none_or(|after| after.trim_ascii().is_empty());
+        let start = memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let after = self.text.get(at..).unwrap_or_default();
+        let end = memchr(b'\n', after).map_or(self.text.len(), |end| at + end);
+        let line = self.text.get(start..end).unwrap_or_default();
+        // While the progress bar is the last line, its numbers are the information.
+        let is_last = self.text.get(end..).is_none_or(|after| after.trim_ascii().is_empty());
         self.line = Line {
-            end: start + length,
-            // No line does, where the whole text does not.
-            progress: self.bars == Some(true) && !last && draws_progress(line),
-            asserts: asserts(line),
+            end,
+            is_progress: self.has_progress == Some(true) && !is_last && draws_progress(line),
+            is_assertion: ASSERTION_WORDS.occurs_in(line),
         };
     }
 }
 
-/// Whether the text says what was expected: there a date or a duration is data.
-/// Each word is found by a letter that is not too common.
-fn asserts(text: &[u8]) -> bool {
-    let mut next = 0;
-    while let Some(byte) = text.get(next) {
-        next += 1;
-        if !is(*byte, CLAIM) {
-            continue;
-        }
-        let before = text.get(..next - 1).unwrap_or_default();
-        let rest = text.get(next..).unwrap_or_default();
-        let found = match byte {
-            b'x' => matches!(rest, [b'p', b'e', b'c', b't', b'e', b'd', ..]),
-            b'v' => matches!((before, rest), ([.., b'e', b'c', b'e', b'i'], [b'e', b'd', ..])),
-            b'u' => matches!((before, rest), ([.., b'c', b't'], [b'a', b'l', ..])),
-            _ => matches!((before, rest), ([.., b's', b's', b'e'], [b't', ..])),
-        };
-        if found {
-            return true;
-        }
-    }
-    false
-}
-
-/// Names whose values mean nothing; none is longer than `LONGEST_NAME`.
-const NOISE_NAMES: &[&str] = &[
-    "pid",
-    "ppid",
-    "tid",
-    "port",
-    "process",
-    "thread",
-    "job",
-    "duration",
-    "durationms",
-    "duration_ms",
-    "elapsed",
-    "elapsedms",
-    "elapsed_ms",
-    "took",
-    "latency",
-    "uptime",
-    "timestamp",
-    "messageid",
-    "message_id",
-    "requestid",
-    "request_id",
-    "traceid",
-    "trace_id",
-];
-const LONGEST_NAME: usize = 11;
-
-/// How they begin; most other words do not.
-fn begins_noise(byte: u8) -> bool {
-    matches!(byte, b'p' | b't' | b'j' | b'd' | b'e' | b'l' | b'u' | b'm' | b'r')
-}
-
-/// `\r` that rewrites a line, `4.2it/s`, `12 MB/s`, `ETA`, `[==`, `[##`, and bars
-/// drawn with blocks or lines.
+/// Whether the text draws a progress bar: with `\r` that rewrites a line, `4.2it/s`,
+/// `12 MB/s`, `[==`, `[##`, `ETA`, or with the characters of blocks and lines.
 fn draws_progress(text: &[u8]) -> bool {
-    let mut at = 0;
-    while let Some(mark) = next_of_five(text, at, [b'\r', b'/', b'[', b'E', 0xE2]) {
-        at = mark + 1;
+    let around = |at: usize| {
         let (before, rest) = text.split_at_checked(at).unwrap_or_default();
-        let [before @ .., byte] = before else { break };
-        let before = before.last();
-        let found = match byte {
-            b'\r' => !matches!(rest, [] | [b'\n', ..]),
-            b'/' => matches!(before, Some(b't' | b'B')) && matches!(rest, [b's', ..]),
-            b'[' => matches!(rest, [b'=', b'=', ..] | [b'#', b'#', ..]),
-            b'E' => {
-                let inside = before.is_some_and(u8::is_ascii_alphabetic);
-                !inside && matches!(rest, [b'T', b'A', end, ..] if !end.is_ascii_alphabetic())
-            }
-            _ => matches!(rest, [0x96, 0x88 | 0x91, ..] | [0x94, 0x81, ..]),
-        };
-        if found {
-            return true;
+        (before.last(), rest)
+    };
+    memchr3_iter(b'\r', b'/', b'[', text).any(|at| match around(at) {
+        (_, [b'\r', rest @ ..]) => !matches!(rest, [] | [b'\n', ..]),
+        (before, [b'/', rest @ ..]) => {
+            matches!(before, Some(b't' | b'B')) && matches!(rest, [b's', ..])
         }
-    }
-    false
+        (_, rest) => matches!(rest, [b'[', b'=', b'=', ..] | [b'[', b'#', b'#', ..]),
+    }) || memchr2_iter(b'E', 0xE2, text).any(|at| match around(at) {
+        (before, [b'E', b'T', b'A', after, ..]) => {
+            !before.is_some_and(u8::is_ascii_alphabetic) && !after.is_ascii_alphabetic()
+        }
+        // The blocks U+2588 and U+2591, and the line U+2501.
+        (_, rest) => {
+            matches!(rest, [0xE2, 0x96, 0x88 | 0x91, ..] | [0xE2, 0x94, 0x81, ..])
+        }
+    })
 }
 
-/// Whether the last line so far is a shell's `[1]`. Looks no further back than
-/// that: a line can be megabytes long, and full of numbers.
+/// Whether the text ends with a line so far that is a shell's `[1]`. Does not search
+/// for the start of the line, which can be megabytes away.
 fn ends_with_job(text: &[u8]) -> bool {
     let [text @ .., b']'] = text else { return false };
     let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();

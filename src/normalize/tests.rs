@@ -1,4 +1,4 @@
-//! What must and must not be the same.
+//! Which texts are the same after normalisation, and which are not.
 
 use super::*;
 use alloc::string::String;
@@ -9,14 +9,7 @@ fn output(text: &str) -> u64 {
 }
 
 #[test]
-fn every_name_of_noise_is_looked_for() {
-    for name in NOISE_NAMES {
-        assert!(begins_noise(name.as_bytes()[0]) && name.len() <= LONGEST_NAME, "{name}");
-    }
-}
-
-#[test]
-fn outputs_that_differ_only_in_noise_are_the_same() {
+fn volatile_tokens_do_not_count() {
     for (one, other) in [
         ("3 failed in 0.12s", "3 failed in 4.01s"),
         ("3 failed in 0.12 seconds", "3 failed in 11 seconds"),
@@ -74,7 +67,7 @@ fn outputs_that_differ_only_in_noise_are_the_same() {
 }
 
 #[test]
-fn what_is_said_in_numbers_stays() {
+fn other_numbers_count() {
     for (one, other) in [
         ("3 failed, 2 passed", "2 failed, 3 passed"),
         ("src/app.ts:12:30 error", "src/app.ts:14:30 error"),
@@ -116,7 +109,7 @@ fn what_is_said_in_numbers_stays() {
         ("{\"count\":12,\"items\":[]}", "{\"count\":13,\"items\":[]}"),
         ("{\"page\": 1, \"next\": 2}", "{\"page\": 2, \"next\": 3}"),
         ("4096 bytes of the file", "8192 bytes of the file"),
-        // Nothing else is said: the token is the message.
+        // Nothing but the token: it is the information.
         ("43779a69f74214f3f6166fff83fbe551  -", "4f2e262a9de52bc2fad458be961936a7  -"),
         ("12:30:01", "12:31:59"),
     ] {
@@ -125,7 +118,7 @@ fn what_is_said_in_numbers_stays() {
 }
 
 #[test]
-fn in_arguments_only_what_nobody_means_twice_is_noise() {
+fn in_arguments_fewer_tokens_are_volatile() {
     let arguments = |text| normalized_hash(text, Source::Arguments);
     for (one, other) in [
         ("curl /items?ts=1763280000123", "curl /items?ts=1763280000999"),
@@ -139,7 +132,7 @@ fn in_arguments_only_what_nobody_means_twice_is_noise() {
         assert_eq!(arguments(one), arguments(other), "{one} / {other}");
     }
     for (one, other) in [
-        // All that is said: whose id that is, matters.
+        // Nothing but the id: which one it is, matters.
         ("550e8400-e29b-41d4-a716-446655440000", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"),
         (r#"{"date":"2026-05-13"}"#, r#"{"date":"2026-05-14"}"#),
         ("git show 1a2b3c4d", "git show 99aa0b1c"),
@@ -158,10 +151,10 @@ fn in_arguments_only_what_nobody_means_twice_is_noise() {
 }
 
 #[test]
-fn of_long_texts_the_ends_are_looked_at() {
+fn of_long_texts_the_ends_are_normalised() {
     let log = |time: &str, middle: &str| {
-        let noise = "a line of a log\n".repeat(1000);
-        [time, " start\n", &noise, middle, &noise, "done in ", time].concat()
+        let lines = "a line of a log\n".repeat(1000);
+        [time, " start\n", &lines, middle, &lines, "done in ", time].concat()
     };
     assert_eq!(output(&log("12:30:01", "x")), output(&log("12:31:02", "x")));
     assert_ne!(output(&log("12:30:01", "x")), output(&log("12:30:01", "y")));

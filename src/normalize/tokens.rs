@@ -1,7 +1,9 @@
-//! What single tokens look like that differ from run to run.
+//! Recognises volatile tokens by their form.
 
 use super::Source;
+use memchr::{memchr, memrchr};
 
+/// Units of time that are not ambiguous; `m` and `h` alone are.
 pub(super) const TIME_UNITS: &[&str] = &[
     "ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes", "ns", "us",
 ];
@@ -20,15 +22,16 @@ pub(super) fn is_uuid(token: &[u8]) -> bool {
         })
 }
 
-/// Seconds, or thousandths, millionths or billionths of them, since 1970, between 2017 and 2033.
+/// Seconds, milliseconds, microseconds or nanoseconds since 1970, for a time between
+/// 2017 and 2033.
 pub(super) fn is_epoch(token: &[u8]) -> bool {
     matches!(token.len(), 10 | 13 | 16 | 19)
         && token.iter().all(u8::is_ascii_digit)
         && matches!(token, [b'1', b'5'..=b'9', ..])
 }
 
-/// `2026-01-02T03:04:05.678Z`: a date and a time in one.
-pub(super) fn is_moment(token: &[u8]) -> bool {
+/// `2026-01-02T03:04:05.678Z`: a date and a time in one token.
+pub(super) fn is_timestamp(token: &[u8]) -> bool {
     let Some((date, rest)) = token.split_at_checked(10) else { return false };
     is_date(date) && matches!(rest, [b'T' | b'_' | b'-', time @ ..] if starts_with_clock(time))
 }
@@ -42,7 +45,7 @@ pub(super) fn is_date(token: &[u8]) -> bool {
         })
 }
 
-/// `3:04`, `03:04:05.678`; not `app.ts:3:04`, which is a place in a file.
+/// `3:04`, `03:04:05.678`; not `app.ts:3:04`, which is a position in a file.
 pub(super) fn is_clock(token: &[u8]) -> bool {
     token.first().is_some_and(u8::is_ascii_digit) && starts_with_clock(token)
 }
@@ -63,26 +66,27 @@ pub(super) fn is_address(token: &[u8]) -> bool {
 pub(super) fn is_duration(token: &[u8]) -> bool {
     let mut rest = token;
     let mut parts = 0;
-    let mut sure = false;
+    let mut is_sure = false;
     while !rest.is_empty() {
         let digits = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
         let Some((_, after)) = rest.split_at_checked(digits) else { return false };
         let letters = after.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let Some((unit, after)) = after.split_at_checked(letters) else { return false };
-        let short = matches!(unit, b"h" | b"m");
-        if digits == 0 || !short && !TIME_UNITS.iter().any(|known| known.as_bytes() == unit) {
+        let is_ambiguous = matches!(unit, b"h" | b"m");
+        if digits == 0 || !is_ambiguous && !TIME_UNITS.iter().any(|known| known.as_bytes() == unit)
+        {
             return false;
         }
-        // `500m` of a processor is no time.
-        sure |= !short;
+        // `500m` can be half a processor.
+        is_sure |= !is_ambiguous;
         parts += 1;
         rest = after;
     }
-    sure || parts > 1
+    is_sure || parts > 1
 }
 
-/// Seven hexadecimal digits or more, letters and numbers, as a hash or an id is
-/// written; also behind a colon, as in `sha256:…`.
+/// Seven hexadecimal digits or more, both letters and numbers, as in a hash or an id;
+/// also after a colon, as in `sha256:…`.
 pub(super) fn is_hash(token: &[u8]) -> bool {
     let last = token.rsplit(|byte| *byte == b':').next().unwrap_or_default();
     last.len() >= 7
@@ -91,23 +95,24 @@ pub(super) fn is_hash(token: &[u8]) -> bool {
         && last.iter().any(u8::is_ascii_alphabetic)
 }
 
-/// A port that the system picked: five digits, 32768 or more, behind a host.
+/// Returns where the port starts in `localhost:49152`, if it is one that the system
+/// picked: 33000 or more.
 pub(super) fn ephemeral_port(token: &[u8]) -> Option<usize> {
-    let colon = token.iter().rposition(|byte| *byte == b':')?;
+    let colon = memrchr(b':', token)?;
     let digits = token.get(colon + 1..)?;
-    let high = matches!(digits, [b'3', b'3'..=b'9', ..] | [b'4'..=b'6', ..]);
-    (colon > 0 && digits.len() == 5 && high && digits.iter().all(u8::is_ascii_digit))
+    let is_high = matches!(digits, [b'3', b'3'..=b'9', ..] | [b'4'..=b'6', ..]);
+    (colon > 0 && digits.len() == 5 && is_high && digits.iter().all(u8::is_ascii_digit))
         .then_some(colon + 1)
 }
 
-/// The name in a temporary path that a program made up: `/tmp/tmpa1b2c3d4`,
-/// `/tmp/pytest-12`. A name that an agent chose stays: in arguments that is any
-/// that does not look like a program's, such as `/tmp/project-2`.
-pub(super) fn temporary(token: &[u8], source: Source) -> Option<(usize, usize)> {
+/// Returns where the generated name in a temporary path starts, and its length:
+/// `/tmp/tmpa1b2c3d4`, `/tmp/pytest-12`. Names that an agent chose are not volatile:
+/// in arguments that is every name but `tmp…`, such as `/tmp/project-2`.
+pub(super) fn temporary_name(token: &[u8], source: Source) -> Option<(usize, usize)> {
     let mut at = 0;
     let mut rest = token;
     let rest = loop {
-        let slash = rest.iter().position(|byte| *byte == b'/')?;
+        let slash = memchr(b'/', rest)?;
         at += slash + 1;
         rest = rest.get(slash + 1..)?;
         if rest.starts_with(b"var/folders/") {
@@ -118,10 +123,10 @@ pub(super) fn temporary(token: &[u8], source: Source) -> Option<(usize, usize)> 
         }
     };
     let start = at + 4;
-    let length = rest.iter().position(|byte| *byte == b'/').unwrap_or(rest.len());
+    let length = memchr(b'/', rest).unwrap_or(rest.len());
     let name = rest.get(..length)?;
-    let counted =
+    let is_numbered =
         source == Source::Output && name.iter().any(u8::is_ascii_digit) && !name.contains(&b'.');
-    let made_up = counted && length >= 8 || name.starts_with(b"tmp") && length >= 9;
-    made_up.then_some((start, length))
+    let is_generated = is_numbered && length >= 8 || name.starts_with(b"tmp") && length >= 9;
+    is_generated.then_some((start, length))
 }

@@ -1,7 +1,8 @@
 //! Shell commands that fail one after the other, whatever the commands.
 //!
 //! Other tools in between do not reset the count; a shell command that works
-//! does. Failing test runs are counted by `test_fix`.
+//! does. Failing test runs count as well; where `test_fix` speaks at the same
+//! time, its verdict wins, since it comes later in the list of patterns.
 
 use super::consecutive_counter::ConsecutiveCounter;
 use super::{Memory, Pattern, ResultEvent, Signal};
@@ -37,9 +38,6 @@ impl Pattern for FailureCascade {
         }
         if !result.failed {
             self.reset();
-            return None;
-        }
-        if result.fingerprint.runs_tests {
             return None;
         }
         self.file_failures = match result.fingerprint.is_file_command {

@@ -8,7 +8,7 @@ use crate::call::Fingerprint;
 use crate::config::{Config, Rule};
 use crate::hash;
 use crate::history::Outcome;
-use crate::result::{Evidence, complains};
+use crate::result::{Evidence, reports_problems};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ impl NoProgress {
             && outcome.unchanged_repeats < outcome.same_results
             && !fingerprint.runs_tests
             && intent.effect == Effect::Execute
-            && complains(output)
+            && reports_problems(output)
     }
 
     /// Where nothing new came in between, the pattern's own threshold counts instead.

@@ -5,7 +5,7 @@
 use super::outcome_streak::{MAX_STREAKS, OutcomeStreak, kind_of_call};
 use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
 use crate::config::{Config, Rule};
-use crate::history::push_bounded;
+use crate::history::{keep_only, push_bounded};
 use crate::result::Evidence;
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
@@ -62,7 +62,7 @@ impl Pattern for SameError {
         }
         let kind = kind_of_call(result.fingerprint);
         let before = self.streaks.iter().find(|streak| streak.kind == kind).copied();
-        self.streaks.retain(|streak| streak.kind != kind);
+        keep_only(&mut self.streaks, |streak| streak.kind != kind);
         // A search that finds nothing fails without output: that is an answer.
         let answered = intent.effect == Effect::Read && result.output.trim_ascii().is_empty();
         if !failed || answered {

@@ -79,8 +79,10 @@ pub(crate) struct CallEvent<'a> {
 pub(crate) struct ResultEvent<'a> {
     pub index: u64,
     pub fingerprint: &'a Fingerprint,
-    /// Whether it failed, as the reference implementation's failure patterns see it.
+    /// Whether it failed; looked at only where a pattern counts failing commands.
     pub failed: bool,
+    /// Whether it is a test run without a clear outcome.
+    pub is_unclear: bool,
     /// The tool's own threshold, if options give it one.
     pub threshold: Option<u32>,
     pub result: ClassifiedResult,

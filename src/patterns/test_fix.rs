@@ -20,7 +20,8 @@ impl Pattern for TestFix {
     }
 
     fn on_result(&mut self, result: &ResultEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
-        if !result.fingerprint.runs_tests {
+        // A run without a clear outcome neither counts nor resets.
+        if !result.fingerprint.runs_tests || result.is_unclear {
             return None;
         }
         if !result.failed {

@@ -6,8 +6,8 @@ use super::outcome_streak::{MAX_STREAKS, OutcomeStreak, kind_of_call};
 use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
 use crate::call::Intent;
 use crate::config::{Config, Rule};
-use crate::history::push_bounded;
-use crate::result::{Evidence, complains, is_in_vain};
+use crate::history::{keep_only, push_bounded};
+use crate::result::{Evidence, is_negative_result, reports_problems};
 use crate::similarity::CallSketch;
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
@@ -45,15 +45,15 @@ impl Variant {
         if result.fingerprint.runs_tests && !result.result.failed {
             return false;
         }
-        if result.result.failed || complains(result.output) {
+        if result.result.failed || reports_problems(result.output) {
             return self.is_alike(last, intent, reads);
         }
         // Where nothing went wrong, one answer to many calls is nothing special: to
         // be variants, they have to be about the same things.
-        let in_vain = is_in_vain(result.output);
+        let is_negative = is_negative_result(result.output);
         intent.targets & !last.targets == 0
-            && (reads || in_vain)
-            && self.is_alike(last, intent, reads && in_vain)
+            && (reads || is_negative)
+            && self.is_alike(last, intent, reads && is_negative)
     }
 
     /// An agent that looks for one thing after the other and finds nothing uses the
@@ -108,7 +108,7 @@ impl Pattern for Variant {
         }
         let kind = kind_of_call(result.fingerprint);
         let last = self.streaks.iter().find(|last| last.streak.kind == kind).copied();
-        self.streaks.retain(|last| last.streak.kind != kind);
+        keep_only(&mut self.streaks, |last| last.streak.kind != kind);
         let outcome = result.result.hash;
         let before = last
             .filter(|last| last.streak.outcome == outcome && self.continues(last, result))

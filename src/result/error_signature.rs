@@ -1,133 +1,152 @@
-//! The line of an output that tells what went wrong, and what that error is the
-//! same as: its words without names, numbers, paths and whatever was quoted.
+//! The line of an output that says what went wrong, and the signature of that error:
+//! its words without names, numbers, paths and quoted text. Errors with the same
+//! signature are the same error, whatever they are about.
 
-use super::failure::looked_at;
-use super::output_signals::{has_any, starts_with};
-use super::phrases::{BUSY_CODES, ERROR_WORDS, INFRASTRUCTURE};
+use super::lines::{inspected_line_indices, is_json};
+use super::phrases::{
+    BUSY_CODES, ERROR_PHRASES, INFRASTRUCTURE_PHRASES, starts_with_ignoring_case,
+};
 use crate::hash;
 use crate::normalize::{Source, normalized_hash};
+use memchr::memchr;
 
-/// So many words of an error are compared. What follows is mostly about details.
-const WORDS: usize = 10;
+/// How many words of an error are compared. What follows is mostly details.
+const MAX_WORDS: usize = 10;
 
 /// How far a quotation in an error is followed; some quote whole files.
-const QUOTED: usize = 4 * 1024;
+const MAX_QUOTED: usize = 4 * 1024;
 
-/// The lines of an output that tell what went wrong.
+/// The lines of an output that say what went wrong.
 #[derive(Default)]
 pub(crate) struct ErrorLines<'o> {
     output: &'o str,
-    /// The first that says anything.
-    first: &'o str,
-    /// The first that speaks of an error.
-    error: &'o str,
-    /// The last that says anything.
-    last: &'o str,
-    /// What was raised, if the output ends with a traceback.
-    raised: &'o str,
+    /// The first line that is not part of an envelope.
+    first: Line<'o>,
+    /// The first line that mentions an error.
+    error: Line<'o>,
+    /// The last line that is not part of an envelope.
+    last: Line<'o>,
+    /// The exception at the end of the output, if it ends with a traceback.
+    raised: Line<'o>,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Line<'o> {
+    text: &'o str,
+    /// Where it starts in the output.
+    start: usize,
 }
 
 impl<'o> ErrorLines<'o> {
-    /// One pass over both ends of the output.
-    pub fn of(output: &'o str) -> Self {
-        let mut told = Self { output, ..Self::default() };
-        let mut traceback = false;
-        for line in looked_at(output) {
-            let line = line.trim_ascii();
-            if is_envelope(line) {
+    /// Finds the lines, in one pass over the inspected part of the output.
+    pub fn find(output: &'o str) -> Self {
+        let mut lines = Self { output, ..Self::default() };
+        let mut in_traceback = false;
+        for (start, line) in inspected_line_indices(output) {
+            let text = line.trim_ascii_start();
+            let line = Line { text: text.trim_ascii_end(), start: start + line.len() - text.len() };
+            if is_envelope(line.text) {
                 continue;
             }
-            if told.first.is_empty() {
-                told.first = line;
+            if lines.first.text.is_empty() {
+                lines.first = line;
             }
-            told.last = line;
-            traceback |= line.starts_with("Traceback");
-            told.raised = if traceback && is_raised(line) { line } else { "" };
-            if told.error.is_empty() && line.len() > 6 && has_any(line, ERROR_WORDS) {
-                told.error = line;
+            lines.last = line;
+            in_traceback |= line.text.starts_with("Traceback");
+            let is_raised = in_traceback && is_exception(line.text);
+            lines.raised = if is_raised { line } else { Line::default() };
+            if lines.error.text.is_empty()
+                && line.text.len() > 6
+                && ERROR_PHRASES.occurs_in(line.text.as_bytes())
+            {
+                lines.error = line;
             }
         }
-        told
+        lines
     }
 
-    /// The line that tells what went wrong: the last of a traceback, else the first
-    /// that speaks of an error, else the first that says anything.
+    /// The line that says what went wrong; empty if there is none.
     pub fn line(&self) -> &'o str {
-        match (self.raised.is_empty(), self.error.is_empty()) {
+        self.error_line().text
+    }
+
+    /// The exception of a traceback, else the first line that mentions an error, else
+    /// the first line.
+    fn error_line(&self) -> Line<'o> {
+        match (self.raised.text.is_empty(), self.error.text.is_empty()) {
             (false, _) => self.raised,
             (_, false) => self.error,
             _ => self.first,
         }
     }
 
-    /// What an error is the same as, whatever it was about.
+    /// Hashes the words of the error.
     pub fn signature(&self) -> u64 {
-        let (output, line) = (self.output, self.line());
-        if line.is_empty() {
+        let line = self.error_line();
+        if line.text.is_empty() {
             return hash::bytes(b"failed without a word");
         }
-        let json = output.trim_ascii_start().starts_with(['{', '[']);
-        // A quotation may run over several lines: read on from where the line stands.
-        let from = line.as_ptr().addr().wrapping_sub(output.as_ptr().addr());
-        let rest = output.get(from..).unwrap_or(line);
-        let rest = rest.get(..rest.floor_char_boundary(QUOTED)).unwrap_or(rest);
-        let mut words = Words { rest: rest.as_bytes(), json };
+        let is_json = is_json(self.output);
+        // A quotation may run over several lines, so read on beyond the line's end.
+        let rest = self.output.get(line.start..).unwrap_or(line.text);
+        let rest = rest.get(..rest.floor_char_boundary(MAX_QUOTED)).unwrap_or(rest);
+        let mut words = ErrorWords { rest: rest.as_bytes(), is_json };
         let (state, count) = words.hash();
-        // Too few words to know it again by.
-        let state = if count < 2 { normalized_hash(line, Source::Output) } else { state };
-        let quotes_on = rest.len() - words.rest.len() > line.len();
-        if quotes_on || !self.raised.is_empty() || line == self.last {
+        // One word is too little to recognise an error by.
+        let state = if count < 2 { normalized_hash(line.text, Source::Output) } else { state };
+        let quotes_beyond_line = rest.len() - words.rest.len() > line.text.len();
+        if quotes_beyond_line || !self.raised.text.is_empty() || line.text == self.last.text {
             return state;
         }
-        // Some environments complain at every command: then it is the end that tells.
-        hash::pair(state, Words { rest: self.last.as_bytes(), json }.hash().0)
+        // Some environments print an error for every command: then the last line matters, too.
+        hash::pair(state, ErrorWords { rest: self.last.text.as_bytes(), is_json }.hash().0)
     }
 
-    /// Whether an error says that a service was busy or away.
-    pub fn blames_infrastructure(&self) -> bool {
+    /// Whether the error says that a service was busy or not reachable.
+    pub fn is_infrastructure_error(&self) -> bool {
         let line = self.line();
-        let code =
+        let has_code =
             line.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| BUSY_CODES.contains(&word));
-        code || has_any(line, INFRASTRUCTURE)
+        has_code || INFRASTRUCTURE_PHRASES.occurs_in(line.as_bytes())
     }
 }
 
-/// `ValueError: bad input`.
-fn is_raised(line: &str) -> bool {
+/// Whether the line looks like `ValueError: bad input`.
+fn is_exception(line: &str) -> bool {
     line.split_once([':']).is_some_and(|(name, _)| {
         !name.is_empty()
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_')
     })
 }
 
-/// What a harness puts around every output.
+/// Whether the line is what a harness puts around every output.
 fn is_envelope(line: &str) -> bool {
-    let wrapped = |open, close| line.starts_with(open) && line.ends_with(close);
+    let is_wrapped_in = |open, close| line.starts_with(open) && line.ends_with(close);
     line.len() < 2
-        || wrapped('[', ']')
-        || wrapped('<', '>')
-        || starts_with(line, "exit code")
-        || starts_with(line, "exit status")
+        || is_wrapped_in('[', ']')
+        || is_wrapped_in('<', '>')
+        || starts_with_ignoring_case(line, "exit code")
+        || starts_with_ignoring_case(line, "exit status")
 }
 
-/// The plain words of an error's first line.
-struct Words<'o> {
+/// Iterates over the words of an error up to the end of its line. An empty word
+/// stands for something left out: a quotation, a path, a number, punctuation.
+struct ErrorWords<'o> {
     rest: &'o [u8],
-    json: bool,
+    is_json: bool,
 }
 
-impl<'o> Iterator for Words<'o> {
+impl<'o> Iterator for ErrorWords<'o> {
     type Item = &'o [u8];
 
-    /// An empty word stands for something that was left out.
     fn next(&mut self) -> Option<&'o [u8]> {
         let (first, after) = self.rest.split_first()?;
         let close = match first {
             b'\n' => return None,
             b'`' => b'`',
             b'\'' => b'\'',
-            b'"' if !self.json => b'"',
-            b'[' if !self.json => b']',
+            b'"' if !self.is_json => b'"',
+            b'[' if !self.is_json => b']',
             _ if first.is_ascii_alphabetic() || !first.is_ascii() => return Some(self.word()),
             b'0'..=b'9' | b'/' | b'~' | b'\\' => {
                 self.word();
@@ -138,40 +157,40 @@ impl<'o> Iterator for Words<'o> {
                 return Some(&[]);
             }
         };
-        let end = after.iter().position(|byte| *byte == close).map_or(after.len(), |at| at + 1);
+        let end = memchr(close, after).map_or(after.len(), |at| at + 1);
         self.rest = after.get(end..).unwrap_or_default();
         Some(&[])
     }
 }
 
-impl<'o> Words<'o> {
-    /// The hash of the words up to the end of the line, and how many these are.
+impl<'o> ErrorWords<'o> {
+    /// Hashes the words in lower case; also says how many there are.
     fn hash(&mut self) -> (u64, usize) {
         let mut state = 0;
         let mut count = 0;
-        while count < WORDS {
+        while count < MAX_WORDS {
             let Some(word) = self.next() else { break };
             if word.is_empty() {
                 continue;
             }
-            let mut folded = 0;
+            let mut word_hash = 0;
             for byte in word {
-                folded = hash::pair(folded, byte.to_ascii_lowercase().into());
+                word_hash = hash::pair(word_hash, byte.to_ascii_lowercase().into());
             }
-            state = hash::pair(state, folded);
+            state = hash::pair(state, word_hash);
             count += 1;
         }
         (state, count)
     }
 
-    /// Takes the word that begins here; empty if it is a path or carries a number.
+    /// Takes the word that begins here; empty if it is a path or contains a digit.
     fn word(&mut self) -> &'o [u8] {
         let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'"' | b'[');
         let length = self.rest.iter().position(ends).unwrap_or(self.rest.len()).max(1);
         let (word, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, &[]));
         self.rest = rest;
-        let about = word.iter().any(|b| b.is_ascii_digit() || matches!(b, b'/' | b'\\'));
-        if about { &[] } else { word }
+        let is_name = word.iter().any(|b| b.is_ascii_digit() || matches!(b, b'/' | b'\\'));
+        if is_name { &[] } else { word }
     }
 }
 
@@ -180,20 +199,20 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn telling_line(output: &str) -> &str {
-        ErrorLines::of(output).line()
+    fn error_line(output: &str) -> &str {
+        ErrorLines::find(output).line()
     }
 
     fn signature(output: &str) -> u64 {
-        ErrorLines::of(output).signature()
+        ErrorLines::find(output).signature()
     }
 
-    fn blames_infrastructure(output: &str) -> bool {
-        ErrorLines::of(output).blames_infrastructure()
+    fn is_infrastructure_error(output: &str) -> bool {
+        ErrorLines::find(output).is_infrastructure_error()
     }
 
     #[test]
-    fn the_line_that_tells_is_found() {
+    fn finds_the_error_line() {
         for (output, line) in [
             (
                 "Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'x'\n[exit code 1]",
@@ -220,12 +239,12 @@ mod tests {
             ("{\"ok\":false,\"error\":\"bad\"}", "{\"ok\":false,\"error\":\"bad\"}"),
             ("\r\n\r\n[exit code 1]\r\n", ""),
         ] {
-            assert_eq!(telling_line(output), line, "{output}");
+            assert_eq!(error_line(output), line, "{output}");
         }
     }
 
     #[test]
-    fn one_error_whatever_it_is_about() {
+    fn signatures_leave_out_what_the_error_is_about() {
         for (one, other) in [
             (
                 "Error executing query: Unknown column 'a' in 'field list'",
@@ -285,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn busy_services_are_told_apart() {
+    fn recognises_busy_services() {
         for output in [
             "HTTP 429: slow down",
             "Error: request failed with status code 503",
@@ -293,7 +312,7 @@ mod tests {
             "Error: Rate limit exceeded, retry after 20s",
             "error: operation timed out",
         ] {
-            assert!(blames_infrastructure(output), "{output}");
+            assert!(is_infrastructure_error(output), "{output}");
         }
         for output in [
             "TypeError: x is undefined",
@@ -302,7 +321,7 @@ mod tests {
             "AssertionError: expected 200, got 404",
             "HTTP/1.1 500 Internal Server Error",
         ] {
-            assert!(!blames_infrastructure(output), "{output}");
+            assert!(!is_infrastructure_error(output), "{output}");
         }
     }
 
@@ -311,7 +330,7 @@ mod tests {
         fn no_output_makes_it_panic(output in ".*", quotes in "[`'\"\\[\\]a-z\n ]{0,80}") {
             for text in [&output, &quotes] {
                 let _ = signature(text);
-                let _ = blames_infrastructure(text);
+                let _ = is_infrastructure_error(text);
             }
         }
     }

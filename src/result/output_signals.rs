@@ -1,120 +1,75 @@
-//! What an output remarks: that nothing came of a call, that something has not
-//! happened yet, that a run which worked was not happy.
+//! What the output of a call that did not fail says: that it achieved nothing, that
+//! something has not happened yet, that there are problems nevertheless.
 
 use super::error_signature::ErrorLines;
-use super::failure::looked_at;
-use super::phrases::{COMPLAINTS, VAIN_WORDS, WAITING};
+use super::lines::inspected_lines;
+use super::phrases::{
+    NEGATIVE_WORDS, NO_PROBLEM_PHRASES, PENDING_PHRASES, PROBLEM_PHRASES, starts_with_ignoring_case,
+};
 
-/// Whether a result that is no failure says that nothing came of the call: it is
-/// empty, or speaks of what is not there.
-pub(crate) fn is_in_vain(output: &str) -> bool {
-    let line = ErrorLines::of(output).line();
+/// Whether the output says that the call achieved or found nothing: it has no words,
+/// an empty list, or a negative word.
+pub(crate) fn is_negative_result(output: &str) -> bool {
+    let line = ErrorLines::find(output).line();
     !line.bytes().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
         || line.as_bytes().windows(2).any(|two| two == b"[]")
         || line
             .split(|c: char| !c.is_ascii_alphabetic() && c != '\'')
-            .any(|word| VAIN_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
+            .any(|word| NEGATIVE_WORDS.contains(word.as_bytes()))
 }
 
-/// Whether a brief answer says that something has not happened yet.
-pub(super) fn says_still_waiting(output: &str) -> bool {
-    has_any(output, WAITING)
+/// Whether a short output says that something has not happened yet.
+pub(super) fn is_still_pending(output: &str) -> bool {
+    PENDING_PHRASES.occurs_in(output.as_bytes())
 }
 
-/// Whether a run that worked complains nevertheless: "0 errors" is no complaint.
-pub(crate) fn complains(output: &str) -> bool {
-    looked_at(output).any(|line| {
-        let none = starts_with(line.trim_ascii_start(), "0 ") || starts_with(line, "no ");
-        !none && has_any(line, COMPLAINTS) && !has_any(line, &["0 error", "0 fail", "no error"])
+/// Whether the output mentions errors, warnings or failed expectations. A line such
+/// as "0 errors" does not count.
+pub(crate) fn reports_problems(output: &str) -> bool {
+    inspected_lines(output).any(|line| {
+        let counts_none = starts_with_ignoring_case(line.trim_ascii_start(), "0 ")
+            || starts_with_ignoring_case(line, "no ");
+        !counts_none
+            && PROBLEM_PHRASES.occurs_in(line.as_bytes())
+            && !NO_PROBLEM_PHRASES.occurs_in(line.as_bytes())
     })
-}
-
-/// Whether the line begins so, in any case.
-pub(super) fn starts_with(line: &str, beginning: &str) -> bool {
-    line.as_bytes()
-        .get(..beginning.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(beginning.as_bytes()))
-}
-
-/// Whether one of the phrases stands in the line, in any case. None is shorter
-/// than three characters.
-pub(super) fn has_any(line: &str, phrases: &[&str]) -> bool {
-    // By which three characters any of them begins: few places of a text do.
-    let (mut first, mut second, mut third) = (0u32, 0u32, 0u32);
-    for phrase in phrases {
-        if let [one, two, three, ..] = phrase.as_bytes() {
-            first |= bit(*one);
-            second |= bit(*two);
-            third |= bit(*three);
-        }
-    }
-    let mut rest = line.as_bytes();
-    while let [one, after @ ..] = rest {
-        if first & bit(*one) != 0
-            && let [two, three, ..] = after
-            && second & bit(*two) != 0
-            && third & bit(*three) != 0
-            && phrases.iter().any(|phrase| starts_like(rest, phrase.as_bytes()))
-        {
-            return true;
-        }
-        rest = after;
-    }
-    false
-}
-
-/// The same for small letters and capitals, and for some other characters.
-#[inline(always)]
-const fn bit(byte: u8) -> u32 {
-    1 << (byte & 31)
-}
-
-fn starts_like(text: &[u8], phrase: &[u8]) -> bool {
-    let same = text.first().map(u8::to_ascii_lowercase) == phrase.first().copied();
-    same && text.get(..phrase.len()).is_some_and(|part| part.eq_ignore_ascii_case(phrase))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::phrases::{ERROR_WORDS, INFRASTRUCTURE};
     use super::*;
     use proptest::prelude::*;
 
     #[test]
-    fn complaints_of_runs_that_worked() {
-        assert!(complains("a.py:3: DeprecationWarning: gone soon"));
-        assert!(complains("Expected: 'x', actual: y"));
-        assert!(!complains("Found 0 errors. Watching for changes."));
-        assert!(complains("src/a.rs:3: warning: unused variable"));
-        assert!(complains("Traceback (most recent call last):"));
-        assert!(!complains("No errors found"));
-        assert!(!complains("0 errors, 0 failures"));
-        assert!(!complains("3 passed, 0 failed"));
-        assert!(!complains("Finished dev profile"));
-        assert!(!complains(""));
+    fn recognises_problems_of_successful_runs() {
+        assert!(reports_problems("a.py:3: DeprecationWarning: gone soon"));
+        assert!(reports_problems("Expected: 'x', actual: y"));
+        assert!(!reports_problems("Found 0 errors. Watching for changes."));
+        assert!(reports_problems("src/a.rs:3: warning: unused variable"));
+        assert!(reports_problems("Traceback (most recent call last):"));
+        assert!(!reports_problems("No errors found"));
+        assert!(!reports_problems("0 errors, 0 failures"));
+        assert!(!reports_problems("3 passed, 0 failed"));
+        assert!(!reports_problems("Finished dev profile"));
+        assert!(!reports_problems(""));
     }
 
     #[test]
-    fn every_phrase_can_be_found() {
-        for phrase in [COMPLAINTS, WAITING, ERROR_WORDS, INFRASTRUCTURE].concat() {
-            assert!(has_any(phrase, &[phrase]), "{phrase}");
+    fn recognises_negative_results() {
+        for output in ["", "[]", "{\"items\":[]}", "No matches found", "It doesn't exist", "123"] {
+            assert!(is_negative_result(output), "{output}");
+        }
+        for output in ["a.ts:3: found", "{\"items\":[1]}", "note: nobody knows"] {
+            assert!(!is_negative_result(output), "{output}");
         }
     }
 
     proptest! {
         #[test]
         fn no_output_makes_it_panic(output in ".*") {
-            let _ = complains(&output);
-            let _ = is_in_vain(&output);
-            let _ = says_still_waiting(&output);
-        }
-
-        #[test]
-        fn phrases_are_found_as_in_a_copy_in_small_letters(line in "[eErRoOfFaAiIlLnNtT 0éİ]{0,40}") {
-            let small = line.to_ascii_lowercase();
-            for phrases in [COMPLAINTS, WAITING, ERROR_WORDS, &["0 error", "0 fail", "no error"]] {
-                prop_assert_eq!(has_any(&line, phrases), phrases.iter().any(|phrase| small.contains(phrase)));
-            }
+            let _ = reports_problems(&output);
+            let _ = is_negative_result(&output);
+            let _ = is_still_pending(&output);
         }
     }
 }

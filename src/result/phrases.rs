@@ -1,120 +1,131 @@
-//! The words by which outputs are understood. Data only; all in small letters.
+//! The words and phrases by which outputs are understood. Data, all in lower case.
 
-/// What a line that speaks of an error says.
-pub(super) const ERROR_WORDS: &[&str] = &[
-    "error",
-    "exception",
-    "not found",
-    "no such",
+use crate::phrase_set::PhraseSet;
+
+/// What a line says that mentions an error.
+pub(super) static ERROR_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "cannot",
     "can't",
     "could not",
-    "unable",
+    "denied",
+    "did not",
+    "error",
+    "exception",
     "failed",
     "failure",
-    "invalid",
-    "denied",
-    "refused",
-    "unknown",
-    "not allowed",
-    "did not",
-    "no replacement",
-    "missing",
-    "unrecognized",
     "fatal",
-];
+    "invalid",
+    "missing",
+    "no replacement",
+    "no such",
+    "not allowed",
+    "not found",
+    "refused",
+    "unable",
+    "unknown",
+    "unrecognized",
+]);
 
-/// What a run that worked can complain of nevertheless.
-pub(super) const COMPLAINTS: &[&str] = &[
-    "error",
-    "warning",
-    "fail",
-    "expected",
-    "traceback",
-    "exception",
+/// What the output of a successful run says when it reports problems nevertheless.
+pub(super) static PROBLEM_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "denied",
     "did not",
+    "error",
+    "exception",
+    "expected",
+    "fail",
     "incorrect",
-];
+    "traceback",
+    "warning",
+]);
 
-/// What an answer says that nothing came of.
-pub(super) const VAIN_WORDS: &[&str] = &[
-    "no",
-    "not",
-    "none",
-    "nothing",
-    "null",
-    "never",
-    "without",
-    "wrong",
-    "incorrect",
-    "empty",
+/// What a line says that counts problems and finds none.
+pub(super) static NO_PROBLEM_PHRASES: PhraseSet =
+    PhraseSet::ignoring_case(&["0 error", "0 fail", "no error"]);
+
+/// Words of a result that says that the call achieved or found nothing.
+pub(super) static NEGATIVE_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
     "already",
     "doesn't",
     "don't",
+    "empty",
+    "incorrect",
     "isn't",
+    "never",
+    "no",
+    "none",
+    "not",
+    "nothing",
+    "null",
     "wasn't",
-];
+    "without",
+    "wrong",
+]);
 
-/// What has not happened yet.
-pub(super) const WAITING: &[&str] = &[
-    "pending",
-    "running",
-    "queued",
-    "waiting",
+/// What a short result says while something has not happened yet.
+pub(super) static PENDING_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
+    "building",
+    "deploying",
     "in progress",
     "in_progress",
     "not ready",
+    "pending",
     "processing",
-    "starting",
-    "deploying",
-    "building",
     "provisioning",
-];
+    "queued",
+    "running",
+    "starting",
+    "waiting",
+]);
 
-/// What a service says that is busy or away, or what is said of it.
-pub(super) const INFRASTRUCTURE: &[&str] = &[
-    "rate limit",
-    "ratelimit",
-    "too many requests",
-    "timed out",
-    "timeout",
+/// What an error says when a service is busy or not reachable.
+pub(super) static INFRASTRUCTURE_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
+    "bad gateway",
     "connection refused",
     "connection reset",
+    "eai_again",
     "econnrefused",
     "econnreset",
     "etimedout",
-    "eai_again",
-    "temporarily unavailable",
-    "service unavailable",
-    "bad gateway",
-    "overloaded",
     "network is unreachable",
-];
+    "overloaded",
+    "rate limit",
+    "ratelimit",
+    "service unavailable",
+    "temporarily unavailable",
+    "timed out",
+    "timeout",
+    "too many requests",
+]);
 
-/// The same in numbers.
+/// HTTP status codes that say the same.
 pub(super) const BUSY_CODES: &[&str] = &["429", "502", "503", "504", "529"];
 
-/// Whole answers that only say that something was done.
-pub(super) const ACKNOWLEDGEMENTS: &[&str] = &[
-    "",
-    "ok",
-    "okay",
-    "done",
-    "success",
-    "successful",
-    "succeeded",
-    "true",
-    "null",
-    "none",
-    "undefined",
-    "sent",
-    "saved",
-    "updated",
+/// Whole results that only say that something was done.
+pub(super) static ACKNOWLEDGEMENTS: PhraseSet = PhraseSet::ignoring_case(&[
+    "completed",
     "created",
     "deleted",
-    "completed",
-    "status\":\"ok",
+    "done",
+    "none",
+    "null",
+    "ok",
+    "okay",
     "ok\":true",
+    "saved",
+    "sent",
+    "status\":\"ok",
+    "succeeded",
+    "success",
+    "successful",
     "success\":true",
-];
+    "true",
+    "undefined",
+    "updated",
+]);
+
+/// Whether the line begins with a phrase, in any case.
+pub(super) fn starts_with_ignoring_case(line: &str, phrase: &str) -> bool {
+    let start = line.as_bytes().get(..phrase.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(phrase.as_bytes()))
+}

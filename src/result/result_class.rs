@@ -1,8 +1,9 @@
-//! What a result is the same as, and what it is as evidence.
+//! Classifies a result: whether it failed, which results are the same, and what kind
+//! of evidence it is.
 
 use super::error_signature::ErrorLines;
-use super::failure::{TestOutcome, begins_with_error, exit_code_failed, test_outcome};
-use super::output_signals;
+use super::failure::failed;
+use super::output_signals::is_still_pending;
 use super::phrases::ACKNOWLEDGEMENTS;
 use crate::call::Fingerprint;
 use crate::event::ToolResult;
@@ -11,18 +12,18 @@ use crate::normalize::{Source, normalized_hash};
 use crate::tools::Effect;
 use serde::{Deserialize, Serialize};
 
-/// What a result is as evidence that nothing comes of a call.
+/// What kind of evidence a result is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Evidence {
-    /// It tells something.
+    /// It says something about what the call found or did.
     Informative,
-    /// "ok", "done", nothing at all: it says that something was done, not what.
+    /// "ok", "done", or nothing: it says that something was done, not what.
     Acknowledgement,
     /// "pending", "running": what the call asks for has not happened yet.
     Waiting,
-    /// The service was busy or away. That is not the agent's fault.
+    /// The service was busy or not reachable, which is not the agent's fault.
     Infrastructure,
-    /// It is not known what came of the call.
+    /// The host did not report what the call returned.
     Unknown,
     /// The host has not reported a single result: only calls are known.
     NoResults,
@@ -35,81 +36,72 @@ pub(crate) struct ClassifiedResult {
     pub hash: u64,
     pub failed: bool,
     pub evidence: Evidence,
-    /// What the error is the same as, whatever it was about; 0 if there is none.
+    /// The signature of the error; 0 if the call did not fail or has no output.
     pub error: u64,
 }
 
-/// The reply to a call where the host reports none.
+/// The result of a call where the host reports none.
 pub(crate) const NO_RESULTS: ClassifiedResult =
     ClassifiedResult { hash: 0, failed: false, evidence: Evidence::NoResults, error: 0 };
 
-/// Longer texts say more than "ok".
-const SHORT: usize = 64;
+/// The longest output that can be an acknowledgement.
+const MAX_ACKNOWLEDGEMENT: usize = 64;
 
-/// Longer texts say more than how far something is.
-const BRIEF: usize = 256;
+/// The longest output that can say that something is still pending.
+const MAX_PENDING: usize = 256;
 
-/// Reads the result of a call; and the line that tells what went wrong, if something did.
-pub(crate) fn read<'o>(
+/// Classifies the result of a call. Also returns the line that says what went wrong;
+/// it is empty if the call did not fail.
+pub(crate) fn classify_result<'o>(
     fingerprint: &Fingerprint,
     result: &ToolResult<'o>,
 ) -> (ClassifiedResult, &'o str) {
+    let failed = failed(fingerprint, result);
     let Some(output) = result.output else {
-        // A failure is known even without its text.
-        let failed = result.ok == Some(false);
+        // A failure is evidence even without its output.
         let evidence = if failed { Evidence::Informative } else { Evidence::Unknown };
         return (ClassifiedResult { hash: u64::from(failed), failed, evidence, error: 0 }, "");
     };
-    let failed = failed(fingerprint, result.ok, output);
-    let mut reply = ClassifiedResult {
+    let mut classified = ClassifiedResult {
         hash: hash::pair(normalized_hash(output, Source::Output), u64::from(failed)),
         failed,
         evidence: Evidence::Informative,
         error: 0,
     };
     if failed {
-        let told = ErrorLines::of(output);
-        reply.error = told.signature();
-        if told.blames_infrastructure() {
-            reply.evidence = Evidence::Infrastructure;
+        let lines = ErrorLines::find(output);
+        classified.error = lines.signature();
+        if lines.is_infrastructure_error() {
+            classified.evidence = Evidence::Infrastructure;
         }
-        return (reply, told.line());
+        return (classified, lines.line());
     }
-    if acknowledges(fingerprint, output) {
-        reply.evidence = Evidence::Acknowledgement;
+    if is_acknowledgement(fingerprint, output) {
+        classified.evidence = Evidence::Acknowledgement;
     } else if fingerprint.intent.is_polling
-        || (output.len() <= BRIEF && output_signals::says_still_waiting(output))
+        || (output.len() <= MAX_PENDING && is_still_pending(output))
     {
-        reply.evidence = Evidence::Waiting;
+        classified.evidence = Evidence::Waiting;
     }
-    (reply, "")
+    (classified, "")
 }
 
-/// Whether the call failed; where the host does not say, by what it printed.
-fn failed(fingerprint: &Fingerprint, ok: Option<bool>, output: &str) -> bool {
-    match ok {
-        Some(false) => true,
-        _ if fingerprint.runs_tests => test_outcome(output) == TestOutcome::Failed,
-        Some(true) => false,
-        None if fingerprint.is_shell => exit_code_failed(output),
-        None => begins_with_error(output),
-    }
-}
-
-/// Looking finds nothing, and commands run silently: there an empty result tells
-/// something. What an editor prints when it worked tells nothing, however long.
-fn acknowledges(fingerprint: &Fingerprint, output: &str) -> bool {
+/// Whether the output only says that something was done. What an editor prints after
+/// a successful edit is no more than that, however long. Reads and shell commands
+/// are different: that they print nothing is information.
+fn is_acknowledgement(fingerprint: &Fingerprint, output: &str) -> bool {
     match fingerprint.intent.effect {
-        Effect::Write => !fingerprint.is_shell || ErrorLines::of(output).line().is_empty(),
+        Effect::Write => !fingerprint.is_shell || ErrorLines::find(output).line().is_empty(),
         Effect::Read => false,
         Effect::Execute if fingerprint.is_shell || fingerprint.runs_tests => false,
         Effect::Execute => {
             let text = output.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-            output.len() <= SHORT
-                && ACKNOWLEDGEMENTS.iter().any(|known| text.eq_ignore_ascii_case(known))
+            output.len() <= MAX_ACKNOWLEDGEMENT
+                && (text.is_empty() || ACKNOWLEDGEMENTS.contains(text.as_bytes()))
         }
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,12 +120,16 @@ mod tests {
         }
     }
 
-    fn reply(fingerprint: &Fingerprint, ok: Option<bool>, output: &str) -> ClassifiedResult {
-        read(fingerprint, &ToolResult { ok, output: Some(output), ..ToolResult::default() }).0
+    fn classify(fingerprint: &Fingerprint, ok: Option<bool>, output: &str) -> ClassifiedResult {
+        classify_result(
+            fingerprint,
+            &ToolResult { ok, output: Some(output), ..ToolResult::default() },
+        )
+        .0
     }
 
     #[test]
-    fn evidence_of_results() {
+    fn classifies_the_evidence() {
         let look = call(Effect::Read, false, false);
         let edit = call(Effect::Write, false, false);
         let shell = call(Effect::Execute, true, false);
@@ -168,7 +164,7 @@ mod tests {
             (&tests, Some(true), "1 failed, 2 passed", Evidence::Informative),
         ] {
             assert_eq!(
-                reply(fingerprint, ok, output).evidence,
+                classify(fingerprint, ok, output).evidence,
                 evidence,
                 "{output} {ok:?} {fingerprint:?}"
             );
@@ -176,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn whether_it_failed() {
+    fn decides_whether_it_failed() {
         let shell = call(Effect::Execute, true, false);
         let tool = call(Effect::Execute, false, false);
         let tests = call(Effect::Execute, true, true);
@@ -190,19 +186,22 @@ mod tests {
             (&tests, Some(true), "1 failed, 2 passed in 0.1s", true),
             (&tests, None, "3 passed in 0.1s", false),
         ] {
-            assert_eq!(reply(fingerprint, ok, output).failed, failed, "{output} {ok:?}");
+            assert_eq!(classify(fingerprint, ok, output).failed, failed, "{output} {ok:?}");
         }
     }
 
     #[test]
     fn a_failure_is_not_the_same_as_a_success_that_says_the_same() {
         let tool = call(Effect::Execute, false, false);
-        let one = reply(&tool, Some(true), "3 items");
-        assert_eq!(one.hash, reply(&tool, None, " 3 items\n").hash);
-        assert_ne!(one.hash, reply(&tool, Some(false), "3 items").hash);
-        assert_ne!(one.hash, reply(&tool, Some(true), "4 items").hash);
+        let one = classify(&tool, Some(true), "3 items");
+        assert_eq!(one.hash, classify(&tool, None, " 3 items\n").hash);
+        assert_ne!(one.hash, classify(&tool, Some(false), "3 items").hash);
+        assert_ne!(one.hash, classify(&tool, Some(true), "4 items").hash);
         let silent = ToolResult { ok: Some(false), ..ToolResult::default() };
-        assert_ne!(read(&tool, &silent).0.hash, read(&tool, &ToolResult::default()).0.hash);
-        assert_ne!(read(&tool, &silent).0.hash, reply(&tool, Some(false), "").hash);
+        assert_ne!(
+            classify_result(&tool, &silent).0.hash,
+            classify_result(&tool, &ToolResult::default()).0.hash
+        );
+        assert_ne!(classify_result(&tool, &silent).0.hash, classify(&tool, Some(false), "").hash);
     }
 }

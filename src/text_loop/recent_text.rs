@@ -33,7 +33,12 @@ impl RecentText {
         if self.text.len() + chunk.len() > MAX_BYTES {
             let cut = self.text.len() - last_bytes(&self.text, KEPT).len();
             let mut bytes = core::mem::take(&mut self.text).into_bytes();
-            crate::vec_ext::remove(&mut bytes, 0, cut);
+            // `Vec::drain` has a way to a panic, which the event path must not have.
+            let mut at = 0;
+            bytes.retain(|_| {
+                at += 1;
+                at > cut
+            });
             self.text = String::from_utf8(bytes).unwrap_or_default();
         }
         self.text.push_str(chunk);

@@ -1,9 +1,10 @@
-//! What kind of tool a name stands for.
+//! What a tool does, by its name.
 
 use crate::named::named;
+use serde::{Deserialize, Serialize};
 
 named! {
-    /// What a tool does, as far as patterns care.
+    /// What a tool does.
     #[derive(Default)]
     ToolClass {
         /// Runs a shell command.
@@ -14,7 +15,7 @@ named! {
         Write = "write",
         /// Reads a file.
         Read = "read",
-        /// Looks for something: files, code, the web.
+        /// Searches: files, code, the web.
         Search = "search",
         /// Runs tests.
         Test = "test",
@@ -22,6 +23,18 @@ named! {
         #[default]
         Other = "other",
     }
+}
+
+/// What a call does, as far as that is known before it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) enum Effect {
+    /// Reads or searches, and changes nothing.
+    Read,
+    /// Edits or writes files.
+    Write,
+    /// Runs something, with effects that are not known.
+    #[default]
+    Execute,
 }
 
 /// Tool names of the agents and frameworks in use, folded as [`fold`] does.
@@ -163,9 +176,9 @@ const KNOWN: &[(ToolClass, &[&str])] = &[
     ),
 ];
 
-/// The class a tool has unless options say otherwise. Case, `_` and `-` do not
-/// count, nor does what stands before the last `__`, `.`, `/` or `:` (servers
-/// and namespaces).
+/// Returns the class that a tool has unless options say otherwise. Case, `_` and `-` do
+/// not count, nor do servers and namespaces: what stands before the last `__`, `.`, `/`
+/// or `:`.
 pub(crate) fn classify(name: &str) -> ToolClass {
     let mut buffer = [0u8; 32];
     let Some(folded) = fold(base_name(name), &mut buffer) else { return ToolClass::Other };
@@ -181,7 +194,8 @@ fn base_name(name: &str) -> &str {
     server.and_then(|at| last.get(at + 2..)).unwrap_or(last)
 }
 
-/// Lower case without separators. Longer than the buffer: not a name we know.
+/// Writes the name in lower case, without separators. `None` if it is longer than any
+/// known name.
 fn fold<'b>(name: &str, buffer: &'b mut [u8; 32]) -> Option<&'b [u8]> {
     let mut length = 0;
     for byte in name.bytes().filter(|byte| !matches!(byte, b'_' | b'-')) {

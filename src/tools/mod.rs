@@ -1,22 +1,16 @@
-//! What kind of tool a name stands for, and the words that shells, test runners
-//! and file commands are known by. Data, in one place: options extend it.
+//! What is known of tools: their classes by name, and the words by which commands and
+//! arguments are recognised. Options extend and replace these lists.
 
-mod arguments;
 mod class;
-mod command_line;
-mod effect;
 mod tables;
 mod words;
 
-pub(crate) use arguments::{
-    COMMAND_KEYS, CONTENT_KEYS, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS, TALK_KEYS, VOLATILE_KEYS,
-};
 pub use class::ToolClass;
-pub(crate) use class::classify;
-pub(crate) use command_line::{VALUE_FLAGS, WRAPPERS};
-pub(crate) use effect::{
-    EDITOR_COMMANDS, Effect, POLL_COMMANDS, POLL_WORDS, READ_ONLY_COMMANDS, WRITE_COMMANDS,
-};
+pub(crate) use class::{Effect, classify};
 pub use tables::Tables;
+pub(crate) use tables::{
+    COMMAND_KEYS, CONTENT_KEYS, EDITOR_COMMANDS, NARRATION_KEYS, NEW_TEXT_KEYS, OLD_TEXT_KEYS,
+    PATH_KEYS, POLL_COMMANDS, POLL_WORDS, READ_ONLY_COMMANDS, VALUE_FLAGS, VOLATILE_KEYS, WRAPPERS,
+    WRITE_COMMANDS,
+};
 pub use words::Words;
-pub(crate) use words::any_from;

@@ -1,16 +1,16 @@
-//! The lists that options extend: primary arguments, and the commands that read,
-//! stand in for file tools, or run tests.
+//! The names of arguments and the commands that are known. Data only. Commands are
+//! given by their leading words; a last word may end in `*`.
 
-use super::words::Words;
+use super::{Effect, Words};
 
-/// The words that shell commands and arguments are recognised by.
+/// The lists that options replace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tables {
-    /// Arguments that say what a call is about; the others are optional extras.
+    /// Arguments that say what a call is about; the others are optional.
     pub primary_keys: Words,
     /// Commands that print one file.
     pub read_commands: Words,
-    /// Commands that an agent abuses in place of file tools.
+    /// Commands that agents use in place of file tools.
     pub file_commands: Words,
     /// Commands that run tests, as leading words; a last word may end in `*`.
     pub test_commands: Words,
@@ -27,6 +27,44 @@ impl Default for Tables {
     }
 }
 
+/// Arguments that contain a shell command, the likeliest first.
+pub(crate) const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "input", "code"];
+
+/// Arguments that name the file a call is about.
+pub(crate) const PATH_KEYS: &[&str] =
+    &["path", "file_path", "filePath", "filename", "file", "target_file", "notebook_path"];
+
+/// Arguments that differ from call to call and do not matter.
+pub(crate) const VOLATILE_KEYS: &[&str] = &[
+    "request_id",
+    "requestId",
+    "trace_id",
+    "traceId",
+    "correlation_id",
+    "correlationId",
+    "idempotency_key",
+    "idempotencyKey",
+    "nonce",
+    "timestamp",
+    "ts",
+];
+
+/// Arguments in which a model describes what it is doing. They are left out for known
+/// tools only: another tool may act on them.
+pub(crate) const NARRATION_KEYS: &[&str] = &["description", "explanation", "reason", "thought"];
+
+/// Arguments that contain the text that an edit replaces.
+pub(crate) const OLD_TEXT_KEYS: &[&str] =
+    &["old_str", "old_string", "oldString", "old_text", "oldText", "old", "search", "find"];
+
+/// Arguments that contain the text that an edit puts in its place.
+pub(crate) const NEW_TEXT_KEYS: &[&str] =
+    &["new_str", "new_string", "newString", "new_text", "newText", "new", "replace", "replacement"];
+
+/// Arguments that contain a whole file.
+pub(crate) const CONTENT_KEYS: &[&str] =
+    &["content", "contents", "file_text", "text", "code_edit", "new_source"];
+
 const PRIMARY_KEYS: &[&str] = &[
     "path",
     "file_path",
@@ -40,8 +78,8 @@ const PRIMARY_KEYS: &[&str] = &[
     "limit",
 ];
 
-/// `sed -n` and `awk` are left out on purpose: reading on through a file with
-/// other line ranges is progress.
+/// `sed -n` and `awk` are left out on purpose: reading other lines of a file is
+/// progress.
 const READ_COMMANDS: &[&str] = &["cat", "head", "tail", "less", "more", "bat", "nl", "tac"];
 
 const FILE_COMMANDS: &[&str] = &["cat", "echo", "sed", "printf", "tee", "head", "tail"];
@@ -129,4 +167,226 @@ const TEST_COMMANDS: &[&str] = &[
     "rebar3 eunit",
     "rebar3 ct",
     "bats",
+];
+
+/// Commands that run another command.
+pub(crate) const WRAPPERS: &[&str] = &[
+    "sudo",
+    "time",
+    "env",
+    "exec",
+    "command",
+    "nice",
+    "nohup",
+    "stdbuf",
+    "timeout",
+    "xvfb-run",
+    "npx",
+    "bunx",
+    "pnpx",
+    "yarn",
+    "yarn run",
+    "yarn exec",
+    "pnpm",
+    "pnpm exec",
+    "pnpm dlx",
+    "npm exec",
+    "bun x",
+    "poetry run",
+    "uv run",
+    "pipenv run",
+    "pdm run",
+    "rye run",
+    "hatch run",
+    "bundle exec",
+    "coverage run -m",
+    "dotenv",
+    "cross-env",
+];
+
+/// Flags of read commands that take the next word as their value.
+pub(crate) const VALUE_FLAGS: &[(&str, &[&str])] = &[
+    ("head", &["-n", "-c", "--lines", "--bytes"]),
+    ("tail", &["-n", "-c", "-s", "--lines", "--bytes", "--pid", "--sleep-interval"]),
+    ("nl", &["-b", "-d", "-f", "-h", "-i", "-l", "-n", "-s", "-v", "-w"]),
+    ("tac", &["-s", "--separator"]),
+    ("bat", &["-r", "--line-range", "-l", "--language", "-H", "--highlight-line", "--style"]),
+];
+
+/// What an editor with a `command` argument does; any other command writes.
+pub(crate) const EDITOR_COMMANDS: &[(&str, Effect)] = &[
+    ("view", Effect::Read),
+    ("read", Effect::Read),
+    ("open", Effect::Read),
+    ("find", Effect::Read),
+];
+
+/// Commands that change files or what is installed.
+pub(crate) const WRITE_COMMANDS: &[&str] = &[
+    "sed -i*",
+    "perl -i*",
+    "perl -pi*",
+    "rm",
+    "rmdir",
+    "mv",
+    "cp",
+    "mkdir",
+    "touch",
+    "tee",
+    "patch",
+    "apply_patch",
+    "chmod",
+    "chown",
+    "ln",
+    "dd",
+    "truncate",
+    "unzip",
+    "tar",
+    "git checkout",
+    "git switch",
+    "git apply",
+    "git stash",
+    "git reset",
+    "git commit",
+    "git add",
+    "git restore",
+    "git revert",
+    "git mv",
+    "git rm",
+    "git clean",
+    "git merge",
+    "git rebase",
+    "git pull",
+    "git clone",
+    "git cherry-pick",
+    "pip install",
+    "pip3 install",
+    "pip uninstall",
+    "python -m pip install",
+    "uv add",
+    "uv pip",
+    "poetry add",
+    "npm install",
+    "npm i",
+    "npm ci",
+    "npm uninstall",
+    "yarn add",
+    "pnpm add",
+    "pnpm install",
+    "bun add",
+    "bun install",
+    "cargo add",
+    "go get",
+    "apt install",
+    "apt-get install",
+    "apt-get update",
+    "apt update",
+    "brew install",
+    "apk add",
+    "yum install",
+    "dnf install",
+    "conda install",
+];
+
+/// Commands that only read.
+pub(crate) const READ_ONLY_COMMANDS: &[&str] = &[
+    "cat",
+    "ls",
+    "find",
+    "grep",
+    "egrep",
+    "rg",
+    "ag",
+    "head",
+    "tail",
+    "sed -n",
+    "wc",
+    "pwd",
+    "nl",
+    "less",
+    "more",
+    "tree",
+    "git status",
+    "git diff",
+    "git log",
+    "git show",
+    "git blame",
+    "git grep",
+    "git branch",
+    "git ls-files",
+    "which",
+    "whereis",
+    "type",
+    "file",
+    "stat",
+    "echo",
+    "printf",
+    "awk",
+    "cut",
+    "sort",
+    "uniq",
+    "tr",
+    "du",
+    "df",
+    "env",
+    "printenv",
+    "pip show",
+    "pip list",
+    "pip freeze",
+    "npm ls",
+    "npm view",
+    "cd",
+    "true",
+    "test",
+    "[",
+    "export",
+    "set",
+    "bat",
+    "tac",
+    "diff",
+    "date",
+    "whoami",
+    "uname",
+    "id",
+    "jq",
+    "column",
+    "basename",
+    "dirname",
+    "realpath",
+];
+
+/// Commands that wait for something, or check whether it has happened.
+pub(crate) const POLL_COMMANDS: &[&str] = &[
+    "sleep",
+    "wait",
+    "watch",
+    "ps",
+    "pgrep",
+    "top",
+    "jobs",
+    "tail -f",
+    "tail -F",
+    "kubectl get",
+    "kubectl rollout",
+    "kubectl wait",
+    "docker ps",
+    "gh run",
+    "squeue",
+    "systemctl status",
+    "nc",
+];
+
+/// Words in the names of tools that do the same.
+pub(crate) const POLL_WORDS: &[&str] = &[
+    "poll",
+    "polling",
+    "wait",
+    "sleep",
+    "status",
+    "progress",
+    "health",
+    "ping",
+    "watch",
+    "output",
+    "heartbeat",
 ];

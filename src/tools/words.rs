@@ -1,9 +1,10 @@
-//! Lists of words, and how one is looked up.
+//! Lists of words that options can replace.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A list of words: ours, or the options'. Ours are not copied into every detector.
+/// A list of words: a built-in one, which is not copied into every detector, or the
+/// host's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Words {
     /// A list that comes with the crate.
@@ -13,40 +14,17 @@ pub enum Words {
 }
 
 impl Words {
-    /// Hands over the words, in order, until one is accepted; tells whether one was.
-    pub fn any(&self, accept: &mut dyn FnMut(&str) -> bool) -> bool {
-        match self {
-            Words::Known(known) => known.iter().any(|word| accept(word)),
-            Words::Own(own) => own.iter().any(|word| accept(word)),
-        }
+    /// Iterates over the words, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let (known, own): (&[&str], &[String]) = match self {
+            Words::Known(known) => (known, &[]),
+            Words::Own(own) => (&[], own),
+        };
+        known.iter().copied().chain(own.iter().map(String::as_str))
     }
 
-    /// The same for the words that begin with this byte. Looking at one byte is
-    /// nearly all that a long list costs.
-    pub(crate) fn any_from(&self, first: u8, accept: &mut dyn FnMut(&str) -> bool) -> bool {
-        match self {
-            Words::Known(known) => any_from(known, first, accept),
-            Words::Own(own) => {
-                own.iter().any(|word| word.as_bytes().first() == Some(&first) && accept(word))
-            }
-        }
+    /// Whether the list contains the word.
+    pub fn contains(&self, word: &str) -> bool {
+        self.iter().any(|known| known == word)
     }
-
-    /// Hands over every word, in order.
-    pub fn each(&self, visit: &mut dyn FnMut(&str)) {
-        self.any(&mut |word| {
-            visit(word);
-            false
-        });
-    }
-
-    /// Whether the list has the word.
-    pub fn has(&self, word: &str) -> bool {
-        self.any(&mut |known| known == word)
-    }
-}
-
-/// See [`Words::any_from`].
-pub(crate) fn any_from(known: &[&str], first: u8, accept: &mut dyn FnMut(&str) -> bool) -> bool {
-    known.iter().any(|word| word.as_bytes().first() == Some(&first) && accept(word))
 }

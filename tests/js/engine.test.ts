@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Scratch } from '../../js/engine/scratch.js'
+import { wellFormed } from '../../js/input/surrogates.js'
 
 type Loader = typeof import('../../js/engine/engine.js')
 
@@ -137,7 +138,7 @@ describe('writing strings', () => {
     fc.assert(
       fc.property(wild, wild, wild, (...strings) => {
         scratch.write(...strings)
-        const expected = strings.map((string) => Buffer.from(string))
+        const expected = strings.map((string) => Buffer.from(wellFormed(string)))
         expect([scratch.first, scratch.second, scratch.third]).toEqual(
           expected.map((b) => b.length),
         )
@@ -154,10 +155,16 @@ describe('writing strings', () => {
     expect([scratch.first, scratch.second, scratch.third]).toEqual([2, 0, 0])
   })
 
-  it('does not join the halves of a character across strings', () => {
+  it('does not join the halves of a pair across strings', () => {
     const { scratch, content } = fakeScratch()
     scratch.write('\ud83d', '\ude00')
-    expect(content().toString()).toBe('\ufffd\ufffd')
+    expect(content().toString()).toBe('\ufffdd83d\ufffdde00')
+  })
+
+  it('keeps the length of streamed text', () => {
+    const { scratch, content } = fakeScratch()
+    scratch.writeText('a\ud83db')
+    expect(content().toString()).toBe('a\ufffdb')
   })
 
   it('finds its buffer again after the memory grew', () => {

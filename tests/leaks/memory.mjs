@@ -4,8 +4,8 @@ const memories = []
 const { Instance } = WebAssembly
 
 WebAssembly.Instance = class extends Instance {
-  constructor(...args) {
-    super(...args)
+  constructor(module, imports) {
+    super(module, imports)
     memories.push(this.exports.memory)
   }
 }

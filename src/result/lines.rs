@@ -1,0 +1,119 @@
+//! The lines of an output that are inspected: all of a short one, the beginning and
+//! the end of a long one.
+
+use memchr::{memchr, memchr2_iter};
+
+/// How much of a long output is inspected. Test runners print their summary last,
+/// and a few print the first failure first.
+const HEAD: usize = 2 * 1024;
+const TAIL: usize = 16 * 1024;
+
+/// Iterates over the inspected lines, without their line ends. An output that is
+/// JSON has its line ends written as `\n`, and is split there.
+pub(super) fn inspected_lines(output: &str) -> impl Iterator<Item = &str> {
+    inspected_line_indices(output).map(|(_, line)| line)
+}
+
+/// The same, each line with where it starts in the output.
+pub(super) fn inspected_line_indices(output: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_long = output.len() > HEAD + TAIL;
+    let (head_end, tail_start) = match is_long {
+        true => (
+            output.floor_char_boundary(HEAD),
+            output.ceil_char_boundary(output.len().saturating_sub(TAIL)),
+        ),
+        false => (output.len(), output.len()),
+    };
+    InspectedLines { output, at: 0, end: head_end, tail_start, is_json: is_json(output) }
+}
+
+/// Whether the output is a JSON object or array, by its first character.
+pub(super) fn is_json(output: &str) -> bool {
+    output.trim_ascii_start().starts_with(['{', '['])
+}
+
+struct InspectedLines<'o> {
+    output: &'o str,
+    /// Where the next line starts.
+    at: usize,
+    /// Where the part ends that is being read.
+    end: usize,
+    tail_start: usize,
+    is_json: bool,
+}
+
+impl<'o> Iterator for InspectedLines<'o> {
+    type Item = (usize, &'o str);
+
+    fn next(&mut self) -> Option<(usize, &'o str)> {
+        if self.at >= self.end {
+            self.at = self.at.max(self.tail_start);
+            self.end = self.output.len();
+        }
+        let rest = self.output.get(self.at..self.end).filter(|rest| !rest.is_empty())?;
+        let line_end = match self.is_json {
+            false => memchr(b'\n', rest.as_bytes()),
+            true => find_written_line_end(rest.as_bytes()),
+        };
+        let line = rest.get(..line_end.unwrap_or(rest.len())).unwrap_or(rest);
+        let start = self.at;
+        self.at += line.len() + 1;
+        // What is left of a written line end is its backslash.
+        Some((start, if self.is_json { line.trim_end_matches('\\') } else { line }))
+    }
+}
+
+/// Finds the first line end of JSON text: a real one, or the `n` of a written `\n`.
+fn find_written_line_end(text: &[u8]) -> Option<usize> {
+    memchr2_iter(b'\n', b'\\', text).find_map(|at| match text.get(at..)? {
+        [b'\n', ..] => Some(at),
+        [_, b'n', ..] => Some(at + 1),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    fn lines(output: &str) -> Vec<&str> {
+        inspected_lines(output).collect()
+    }
+
+    #[test]
+    fn splits_at_line_ends() {
+        assert_eq!(lines("a\n\nb\r\nc"), ["a", "", "b\r", "c"]);
+        assert_eq!(lines("a\n"), ["a"]);
+        assert_eq!(lines(""), [""; 0]);
+        assert_eq!(lines("a\\nb"), ["a\\nb"]);
+        assert_eq!(lines("{\"a\":\"b\\nc\"}\nd"), ["{\"a\":\"b", "c\"}", "d"]);
+    }
+
+    #[test]
+    fn of_a_long_output_both_ends_are_read() {
+        let middle = "é line of a log\n".repeat(4_000);
+        let output = format!("first\n{middle}last");
+        let lines = lines(&output);
+        assert_eq!((lines.first(), lines.last()), (Some(&"first"), Some(&"last")));
+        let length: usize = lines.iter().map(|line| line.len() + 1).sum();
+        assert!((HEAD + TAIL - 2..=HEAD + TAIL + 2).contains(&length), "{length}");
+    }
+
+    proptest! {
+        #[test]
+        fn lines_start_where_they_say(output in "[a{é\\\\\nn]{0,60}", times in 1usize..600) {
+            let output = output.repeat(times);
+            for (start, line) in inspected_line_indices(&output) {
+                prop_assert!(output[start..].starts_with(line));
+            }
+        }
+
+        #[test]
+        fn plain_text_is_split_like_the_standard_library_does(output in "[ab\n]{0,60}") {
+            prop_assert_eq!(lines(&output), output.lines().collect::<Vec<_>>());
+        }
+    }
+}
