@@ -39,7 +39,7 @@ impl Plain {
 
     /// Reads the data into a type. Errors call it by this name.
     pub fn parse<T: DeserializeOwned>(&self, name: &str) -> Result<T, Error> {
-        T::deserialize(self).map_err(|mistake| mistake.explain(name))
+        T::deserialize(self).map_err(|mistake| mistake.given(self).explain(name))
     }
 
     /// Returns the field of an object.
@@ -143,7 +143,7 @@ impl<'de> Deserializer<'de> for &'de Plain {
     type Error = Mistake;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
-        let read = match self {
+        match self {
             Plain::Null => visitor.visit_unit(),
             Plain::Flag(flag) => visitor.visit_bool(*flag),
             Plain::Number(number) => visitor.visit_f64(*number),
@@ -152,8 +152,7 @@ impl<'de> Deserializer<'de> for &'de Plain {
             Plain::Object(fields) => {
                 visitor.visit_map(Fields { fields: fields.iter(), current: None })
             }
-        };
-        read.map_err(|mistake| mistake.given(self))
+        }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
@@ -169,11 +168,23 @@ impl<'de> Deserializer<'de> for &'de Plain {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Mistake> {
-        let read = match self {
+        match self {
             Plain::Text(text) => visitor.visit_enum(text.as_str().into_deserializer()),
-            _ => Err(de::Error::invalid_type(Unexpected::Unit, &"a string")),
-        };
-        read.map_err(|mistake: Mistake| mistake.given(self))
+            _ => Err(de::Error::invalid_type(Unexpected::Enum, &"a string")),
+        }
+    }
+
+    /// A list is no struct, even if it has the right items.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Mistake> {
+        match self {
+            Plain::List(_) => Err(de::Error::invalid_type(Unexpected::Seq, &visitor)),
+            _ => self.deserialize_any(visitor),
+        }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -186,7 +197,7 @@ impl<'de> Deserializer<'de> for &'de Plain {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+        unit unit_struct seq tuple tuple_struct map identifier ignored_any
     }
 }
 
@@ -206,7 +217,8 @@ impl<'de> SeqAccess<'de> for Items<'de> {
         let Some(item) = self.items.next() else { return Ok(None) };
         let place = self.next;
         self.next += 1;
-        seed.deserialize(item).map(Some).map_err(|mistake| mistake.below(format!("[{place}]")))
+        let read = seed.deserialize(item).map(Some);
+        read.map_err(|mistake| mistake.given(item).below(format!("[{place}]")))
     }
 }
 
@@ -233,7 +245,8 @@ impl<'de> MapAccess<'de> for Fields<'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Mistake> {
         match self.current {
             Some((name, value)) => {
-                seed.deserialize(value).map_err(|mistake| mistake.below(format!(".{name}")))
+                let read = seed.deserialize(value);
+                read.map_err(|mistake| mistake.given(value).below(format!(".{name}")))
             }
             None => Err(de::Error::custom("has no field left")),
         }
@@ -297,14 +310,6 @@ impl de::Error for Mistake {
             other => String::from(other),
         };
         Self::new(ErrorKind::Type, format!("must be {expected}"), true)
-    }
-
-    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(ErrorKind::Range, format!("must be {expected}"), true)
-    }
-
-    fn invalid_length(_: usize, expected: &dyn Expected) -> Self {
-        Self::new(ErrorKind::Range, format!("must be {expected}"), true)
     }
 
     fn unknown_variant(_: &str, allowed: &'static [&'static str]) -> Self {

@@ -54,6 +54,7 @@ enum IdentityName {
 struct ToolOptions {
     class: Option<ToolClass>,
     #[serde(skip_serializing)]
+    #[expect(dead_code, reason = "it can only be absent or refused")]
     identity: Option<Function>,
     ignore: Option<Texts>,
     exempt: Option<bool>,
@@ -467,11 +468,7 @@ fn describe_texts(config: &Config, rule: &Rule) -> MessageOption {
 
 impl TableOptions {
     fn describe(tables: &Tables) -> Self {
-        let words = |words: &Words| {
-            let mut list = Vec::new();
-            words.each(&mut |word| list.push(String::from(word)));
-            Some(Texts(list))
-        };
+        let words = |words: &Words| Some(Texts(words.iter().map(String::from).collect()));
         Self {
             primary_keys: words(&tables.primary_keys),
             read_commands: words(&tables.read_commands),

@@ -63,7 +63,7 @@ fn a_verdict_on_text_says_where() {
     let chant = "I will now check the file again. ".repeat(12);
     let verdict = data(detector.push_text(&chant, Channel::Text));
     let details = &verdict["details"];
-    assert_eq!(names(details), ["channel", "repeats", "since", "unit", "wasted"]);
+    assert_eq!(names(details), ["channel", "since", "unit", "repeats", "wasted"]);
     assert_eq!(details["channel"], "text");
     let unit = details["unit"].as_str().expect("a text");
     assert!(chant.contains(unit.trim_end_matches('…')), "{unit}");
@@ -183,9 +183,14 @@ fn mistakes_in_options_are_named_and_of_their_kind() {
         ),
         (json!([]), Type, "options must be an object; got a list of 0"),
         (
+            json!({"tools":{"a":["shell",null,[],true,true,3,3]}}),
+            Type,
+            "options.tools.a must be an object; got a list of 7",
+        ),
+        (
             json!({"batch":"a text that is longer than what anybody would want to read"}),
             Range,
-            "options.batch must be one of \"each\", \"end\"; got \"a text that is longer than what anybody w…\"",
+            "options.batch must be one of \"each\", \"end\"; got \"a text that is longer than what anybody …\"",
         ),
         (json!({"threshold":2.5}), Range, "options.threshold must be a whole number"),
         (json!({"threshold":[1,2]}), Type, "options.threshold must be a number; got a list of 2"),
