@@ -294,7 +294,12 @@ fn raw_hash(text: &str) -> u64 {
 
 /// Hashes the names of arguments, for comparison with those of a call.
 pub(crate) fn word_hashes(words: &Words) -> Vec<u64> {
-    words.iter().map(json::key_hash).collect()
+    let mut hashes = Vec::new();
+    // Not collected: two lists in a row could have more items than there are numbers.
+    for word in words.iter() {
+        hashes.push(json::key_hash(word));
+    }
+    hashes
 }
 
 /// Returns the first `length` characters of a text.
