@@ -54,11 +54,10 @@ const SUITES = {
     },
     {
       name: 'no_std',
-      what: 'the core, with core and alloc alone',
-      // A library only: the crate's cdylib would need a panic handler of its own.
+      what: 'a crate that depends on the library, with core and alloc alone',
       command: [
-        ...['cargo', 'rustc', '--lib', '--crate-type', 'rlib'],
-        ...['--target', 'wasm32v1-none', '--no-default-features'],
+        ...['cargo', 'build', '--package', 'loophound-dependent'],
+        ...['--target', 'wasm32v1-none', '--target', 'wasm32-unknown-unknown'],
       ],
     },
   ],

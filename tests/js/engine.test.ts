@@ -109,6 +109,31 @@ describe('a trap', () => {
     expect(instantiate).not.toHaveBeenCalled()
   })
 
+  it('may come while a detector is built or restored: the next one works', () => {
+    const snapshot = new (loader.engineInstance().Engine)(undefined).toJSON()
+    for (const act of [
+      (core: ReturnType<Loader['engineInstance']>) => new core.Engine({ window: 30 }),
+      (core: ReturnType<Loader['engineInstance']>) => new core.Swarm({ capacity: 3 }),
+      (core: ReturnType<Loader['engineInstance']>) => new core.Engine(undefined).restore(snapshot),
+    ]) {
+      const broken = loader.engineInstance()
+      // The engine calls this to read an object, and does not expect it to fail.
+      const cause = new Error('not now')
+      vi.spyOn(Object, 'entries').mockImplementation(() => {
+        throw cause
+      })
+      const error = errorOf(() => act(broken))
+      vi.restoreAllMocks()
+      expect(error.message).toContain('the engine stopped unexpectedly')
+      expect(error.cause).toBe(cause)
+      const fresh = loader.engineInstance()
+      expect(fresh).not.toBe(broken)
+      const engine = new fresh.Engine(undefined)
+      engine.restore(snapshot)
+      expect(engine.isStuck()).toBe(false)
+    }
+  })
+
   it('does not change errors that the engine returns', () => {
     const core = loader.engineInstance()
     expect(() => new core.Engine({ nonsense: true })).toThrow(TypeError)

@@ -45,6 +45,26 @@ describe('a clock', () => {
     expect(copy.record('read', { path: 'a' })).toEqual(hound.record('read', { path: 'a' }))
   })
 
+  it.each([
+    () => fail(new Error('no time here')),
+    () => Number.NaN,
+    () => -1,
+    () => 1e300,
+    () => untyped<number>('noon'),
+    () => untyped<number>(Symbol('noon')),
+  ])('that fails later leaves the last good time (%#)', (now) => {
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(7_000)
+    const hound = detector('nudge')
+    thirdCall(hound)
+    expect(hound.state.lastWarningTime).toBe(7_000)
+    clock.mockImplementation(now)
+    expect(thirdCall(hound).count).toBe(6)
+    expect(hound.state.lastWarningTime).toBe(7_000)
+    clock.mockReturnValue(9_000)
+    thirdCall(hound)
+    expect(hound.state.lastWarningTime).toBe(9_000)
+  })
+
   it('that goes backwards keeps a swarm working', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => 2_000_000_000_000 - calls++ * 1_000_000)
     const swarm = new SwarmDetector()

@@ -318,6 +318,20 @@ fn what_is_no_snapshot_is_refused_by_name() {
 }
 
 #[test]
+fn a_clock_can_be_a_closure_and_a_detector_can_be_sent() {
+    fn can_be_sent<T: Send + Sync>(value: T) -> T {
+        value
+    }
+    let boot = 7;
+    let mut detector = can_be_sent(LoopDetector::with_preset(Preset::Nudge));
+    detector.set_clock(move || boot * 100);
+    for _ in 0..3 {
+        detector.record("read", "{}");
+    }
+    assert_eq!(detector.state().last_warning_time, 700);
+}
+
+#[test]
 fn the_cap_can_be_switched_off_where_patterns_are() {
     let detectors = json!({ "iteration-cap": false, "global": false });
     let config = read(json!({ "iterationCap": 5, "detectors": detectors }));
