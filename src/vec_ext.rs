@@ -1,18 +1,18 @@
-//! What the standard library's lists do only after a check that ends in a panic.
-//! Here, what is out of reach is left alone. The compiled engine must not hold a
-//! way to panic at all, also none that is never taken: a test looks for them. (For
-//! the same reason texts are split at `[' ']`, not at `' '`, whose search has one.)
+//! Operations on lists that the standard library offers only with a check that ends in
+//! a panic. Here, indices out of range are ignored. A test proves that the event path has
+//! no way to a panic, not even one that is never taken. (For the same reason texts are
+//! split at `[' ']`, not at `' '`, whose search has one.)
 
 use alloc::vec::Vec;
 
-/// OutcomeLog two items.
+/// Exchanges two items.
 pub(crate) fn swap<T>(items: &mut [T], one: usize, other: usize) {
     if let Ok([one, other]) = items.get_disjoint_mut([one, other]) {
         core::mem::swap(one, other);
     }
 }
 
-/// Takes out so many items from a place on; the order of the others stays.
+/// Removes `count` items from an index on; the others keep their order.
 pub(crate) fn remove<T>(items: &mut Vec<T>, from: usize, count: usize) {
     let mut at = 0usize;
     items.retain(|_| {
@@ -22,7 +22,7 @@ pub(crate) fn remove<T>(items: &mut Vec<T>, from: usize, count: usize) {
     });
 }
 
-/// Takes out the oldest items until there is room for one more.
+/// Removes the first item of a list that is full, to make room for one more.
 pub(crate) fn make_room<T>(items: &mut Vec<T>, capacity: usize) {
     if items.len() >= capacity {
         remove(items, 0, 1);

@@ -171,7 +171,9 @@ impl Config {
 
 fn words_to_value(words: &Words) -> Value {
     let mut list = Vec::new();
-    list.extend(words.iter().map(Value::from));
+    for word in words.iter() {
+        list.push(Value::from(word));
+    }
     Value::List(list)
 }
 
