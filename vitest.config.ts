@@ -12,7 +12,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['tests/**/*.test.ts'],
+    include: ['tests/**/*.test.ts', 'eval/**/*.test.mjs'],
     // Property tests on a busy two-core machine; a hang still ends.
     testTimeout: 60_000,
   },

@@ -1,18 +1,23 @@
 /**
- * The loop detector as a JavaScript class: it checks what it is given, turns it into text, and asks
- * the engine.
+ * The loop detector as a JavaScript class: checks what it is given, turns it into text, and asks the
+ * engine.
  *
  * @module
  */
 
-import { toText } from './arguments.js'
-import { DISPOSE, reading, requireObject, requireOptionalString, requireString } from './check.js'
-import { type Core, core } from './core/core.js'
-import { describe } from './describe.js'
-import { Halves } from './halves.js'
-import { identityKey } from './identity.js'
-import { type Identity, readOptions } from './options.js'
-import { readSnapshot } from './snapshot.js'
+import { type Answer, type EngineInstance, engineInstance } from './engine/engine.js'
+import {
+  DISPOSE,
+  describe,
+  reading,
+  requireObject,
+  requireOptionalString,
+  requireString,
+} from './input/check.js'
+import { toText } from './input/json-text.js'
+import { readSnapshot } from './input/plain-data.js'
+import { SurrogateBuffer } from './input/surrogates.js'
+import { type Identity, identityKey, readOptions } from './options.js'
 import type {
   LoopDetectionState,
   LoopDetectorOptions,
@@ -25,23 +30,11 @@ import type {
 } from './types.js'
 import { CONTINUE, sealVerdict } from './verdict.js'
 
-type Engine = InstanceType<Core['Engine']>
-
-// What the pieces of text given to the engine mean; `src/wasm.rs` has the other half.
-const CALL_ID = 1
-const CALL_IDENTITY = 2
-const CALL_NO_ARGS = 4
-const CALL_PACKED = 8
-const RESULT_ID = 1
-const RESULT_NAME = 2
-const RESULT_OK_KNOWN = 4
-const RESULT_OK = 8
-const RESULT_OUTPUT = 16
-const RESULT_PACKED = 32
+type Engine = InstanceType<EngineInstance['Engine']>
 
 const MAX_EXTENSION = 1_000_000
 
-/** A call of a batch, checked and turned into text. */
+/** A call that was checked and turned into text. */
 interface ReadyCall {
   readonly name: string
   readonly text: string
@@ -50,10 +43,11 @@ interface ReadyCall {
 }
 
 /**
- * Watches one agent and says when it goes round in circles.
+ * Watches one agent and detects when it is stuck in a loop.
  *
- * Tell it what the agent does, as it happens, and do what the verdicts say. It holds memory of the
- * engine: call {@link LoopDetector.free | free()} when the agent is done, or declare it with `using`.
+ * Report what the agent does, as it happens, and do what the verdicts say. A detector holds memory of
+ * the engine: call {@link LoopDetector.free | free()} when the agent is done, or declare it with
+ * `using`.
  *
  * @example
  * ```ts
@@ -69,13 +63,11 @@ interface ReadyCall {
  * ```
  */
 export class LoopDetector {
-  readonly #core: Core
+  readonly #instance: EngineInstance
   readonly #identities: ReadonlyMap<string, Identity> | null
-  readonly #halves = new Halves()
+  readonly #surrogates = new SurrogateBuffer()
   #engine: Engine | null
   #verdict: Verdict = CONTINUE
-  /** The flags of the text that {@link LoopDetector.#textOf} made last: a second return value. */
-  #flags = 0
 
   /**
    * @param options A preset's name, or options; those that are absent come from their `preset`.
@@ -91,8 +83,8 @@ export class LoopDetector {
    */
   constructor(options?: PresetName | LoopDetectorOptions) {
     const { data, identities } = readOptions(options)
-    this.#core = core()
-    this.#engine = new this.#core.Engine(data)
+    this.#instance = engineInstance()
+    this.#engine = new this.#instance.Engine(data)
     this.#identities = identities
   }
 
@@ -107,14 +99,7 @@ export class LoopDetector {
     this.#live()
     requireString(name, 'record(name): name')
     requireOptionalString(id, 'record(id): id')
-    if (isData(args) && this.#identities === null) {
-      const { scratch } = this.#core
-      if (scratch.writeData(name, args, id ?? '')) {
-        return this.#answer(this.#record(id ?? '', scratch.packed ? CALL_PACKED : 0))
-      }
-    }
-    const text = this.#textOf(name, args, 'record(args): args')
-    return this.#answer(this.#put(name, text, id ?? '', this.#flags))
+    return this.#answer(this.#put(this.#prepare(name, args, id ?? '', 'record(args): args')))
   }
 
   /**
@@ -128,12 +113,12 @@ export class LoopDetector {
     const ready = this.#readBatch(calls)
     const engine = this.#live()
     engine.beginBatch()
-    for (const { name, text, id, flags } of ready) this.#put(name, text, id, flags)
+    for (const call of ready) this.#instance.recorded(this.#put(call))
     return this.#answer(engine.endBatch())
   }
 
   /**
-   * Records what came of a call. It belongs to the call with its `id`; without one, to the oldest
+   * Records the result of a call. It belongs to the call with its `id`; without one, to the oldest
    * unanswered call (of its `name`, if it has one). A result that matches no call is ignored.
    */
   recordResult(result: ToolResult): Verdict {
@@ -157,20 +142,16 @@ export class LoopDetector {
         `recordResult(result): result.ok must be true or false; got ${describe(ok)}`,
       )
     }
-    const { scratch } = this.#core
-    const written = isData(output) && scratch.writeData(id, output, name ?? '')
-    if (!written) {
-      const text = output === undefined ? '' : toText(output, 'recordResult(result): result.output')
-      scratch.write(id, text, name)
-    }
-    const flags =
-      (id === '' ? 0 : RESULT_ID) |
-      (name === undefined ? 0 : RESULT_NAME) |
-      (ok === undefined ? 0 : RESULT_OK_KNOWN) |
-      (ok ? RESULT_OK : 0) |
-      (output === undefined ? 0 : RESULT_OUTPUT) |
-      (written && scratch.packed ? RESULT_PACKED : 0)
+    const text = output === undefined ? '' : toText(output, 'recordResult(result): result.output')
     const engine = this.#live()
+    const { ResultFlag, scratch } = this.#instance
+    const flags =
+      (id === '' ? 0 : ResultFlag.HasId) |
+      (name === undefined ? 0 : ResultFlag.HasName) |
+      (ok === undefined ? 0 : ResultFlag.HasOk) |
+      (ok ? ResultFlag.IsOk : 0) |
+      (output === undefined ? 0 : ResultFlag.HasOutput)
+    scratch.write(text, id, name)
     return this.#answer(engine.recordResult(scratch.first, scratch.second, scratch.third, flags))
   }
 
@@ -178,15 +159,15 @@ export class LoopDetector {
   recordText(text: string): Verdict {
     const engine = this.#live()
     requireString(text, 'recordText(text): text')
-    const { scratch } = this.#core
-    scratch.write(text)
-    this.#halves.drop()
+    const { scratch } = this.#instance
+    scratch.writeText(text)
+    this.#surrogates.clear()
     return this.#answer(engine.recordText(scratch.first))
   }
 
   /**
-   * Takes text as it streams, in pieces of any size. A verdict other than `continue` is advice to
-   * abort the stream: on `nudge`, go on with the message; on `stop`, end the run.
+   * Records text as it streams, in pieces of any size. A verdict other than `continue` is advice to
+   * abort the stream: on `nudge`, continue with the message; on `stop`, end the run.
    *
    * A stream ends with a call, a turn, a text turn, or when a person speaks.
    *
@@ -200,26 +181,26 @@ export class LoopDetector {
         `pushText(channel): channel must be "text" or "reasoning"; got ${describe(channel)}`,
       )
     }
-    const { scratch } = this.#core
-    scratch.write(this.#halves.join(chunk, channel))
-    return this.#answer(engine.pushText(scratch.first, channel === 'text' ? 0 : 1))
+    const { scratch } = this.#instance
+    scratch.writeText(this.#surrogates.join(chunk, channel))
+    return this.#answer(engine.pushText(scratch.first, channel === 'reasoning'))
   }
 
   /** Begins a model turn, which counts toward the iteration cap. */
   beginTurn(): Verdict {
     const engine = this.#live()
-    this.#halves.drop()
+    this.#surrogates.clear()
     return this.#answer(engine.beginTurn())
   }
 
-  /** A person spoke: streaks restart. */
+  /** Reports that a person spoke: streaks restart. */
   userMessage(): void {
     this.#live().userMessage()
-    this.#halves.drop()
+    this.#surrogates.clear()
     this.#verdict = CONTINUE
   }
 
-  /** Whether the agent is in a loop right now. */
+  /** Tells whether the agent is in a loop right now. */
   isStuck(): boolean {
     return this.#live().isStuck()
   }
@@ -230,23 +211,23 @@ export class LoopDetector {
     return this.#verdict
   }
 
-  /** Where the detector stands. */
+  /** The detector's counts and thresholds, in the terms of the reference implementation. */
   get state(): LoopDetectionState {
     return Object.freeze(this.#live().state() as LoopDetectionState)
   }
 
-  /** The names of the last five tools called, newest last. */
+  /** Returns the names of the last five tools called, newest last. */
   recentNames(): string[] {
     return this.#live().recentNames()
   }
 
   /**
-   * The nudge was delivered: the model gets a fresh chance. With the `guard` preset the next
-   * detection is a hard stop.
+   * Reports that the nudge was delivered: the model gets a fresh chance. With the `guard` preset the
+   * next detection is a hard stop.
    */
   clearAfterFeedback(): void {
     this.#live().clearAfterFeedback()
-    this.#halves.drop()
+    this.#surrogates.clear()
     this.#verdict = CONTINUE
   }
 
@@ -269,12 +250,12 @@ export class LoopDetector {
   /** Forgets everything but the options. */
   reset(): void {
     this.#live().reset()
-    this.#halves.drop()
+    this.#surrogates.clear()
     this.#verdict = CONTINUE
   }
 
   /**
-   * The detector's memory as plain JSON, to go on from later with
+   * Returns the detector's memory as plain JSON, to continue from later with
    * {@link LoopDetector.restoreFrom | restoreFrom()}. `JSON.stringify(detector)` uses it.
    */
   toJSON(): Snapshot {
@@ -282,24 +263,24 @@ export class LoopDetector {
   }
 
   /**
-   * Goes on from a snapshot, as if there had been no break. Thresholds and texts may differ from
+   * Continues from a snapshot, as if there had been no break. Thresholds and texts may differ from
    * those it was made with. What cannot be read is rejected, and changes nothing.
    *
    * @throws TypeError when it is not a snapshot.
-   * @throws RangeError when it is one of another version, or of a detector that looks at other things.
+   * @throws RangeError when it is of another version, or of a detector with other patterns.
    */
   restoreFrom(snapshot: unknown): void {
     this.#live()
     const data = readSnapshot(snapshot)
     const engine = this.#live()
     engine.restore(data)
-    this.#halves.drop()
+    this.#surrogates.clear()
     this.#verdict = sealVerdict(engine.verdict() as Verdict)
   }
 
-  /** Gives the engine's memory back. Afterwards every other method throws. */
+  /** Releases the engine's memory. Afterwards every other method throws. */
   free(): void {
-    this.#engine?.free()
+    this.#instance.free(this.#engine)
     this.#engine = null
   }
 
@@ -313,37 +294,33 @@ export class LoopDetector {
     return this.#engine
   }
 
-  /** The verdict for an action code, which is 0 for `continue`; only others are worth the details. */
-  #answer(action: number): Verdict {
-    this.#verdict = action === 0 ? CONTINUE : sealVerdict(this.#live().verdict() as Verdict)
+  /** Returns the verdict behind an answer; the details are fetched only if it is not `continue`. */
+  #answer(answer: Answer): Verdict {
+    this.#verdict =
+      this.#instance.recorded(answer) === 0
+        ? CONTINUE
+        : sealVerdict(this.#live().verdict() as Verdict)
     return this.#verdict
   }
 
-  #put(name: string, text: string, id: string, flags: number): number {
-    this.#core.scratch.write(name, text, id)
-    return this.#record(id, flags)
-  }
-
-  /** Records the call that stands in the scratch. */
-  #record(id: string, flags: number): number {
-    const engine = this.#live()
-    const { first, second, third } = this.#core.scratch
-    this.#halves.drop()
-    return engine.record(first, second, third, id === '' ? flags : flags | CALL_ID)
-  }
-
-  /** The text that stands for a call's arguments; {@link LoopDetector.#flags} says what it is. */
-  #textOf(name: string, args: unknown, argument: string): string {
+  /** Turns a call's arguments, or the key that its tool's `identity` makes of them, into text. */
+  #prepare(name: string, args: unknown, id: string, argument: string): ReadyCall {
+    const { CallFlag } = this.#instance
     const identity = this.#identities?.get(name)
     const key = identity && identityKey(identity, name, args)
-    if (key !== undefined) {
-      this.#flags = CALL_IDENTITY
-      return key
-    }
-    const text = args === undefined ? '' : toText(args, argument)
-    // Set last: a getter among the arguments may have recorded a call of its own.
-    this.#flags = args === undefined ? CALL_NO_ARGS : 0
-    return text
+    const text = key ?? (args === undefined ? '' : toText(args, argument))
+    const flags =
+      (id === '' ? 0 : CallFlag.HasId) |
+      (key !== undefined ? CallFlag.IsKey : args === undefined ? CallFlag.NoArgs : 0)
+    return { name, text, id, flags }
+  }
+
+  #put({ name, text, id, flags }: ReadyCall): Answer {
+    const engine = this.#live()
+    const { scratch } = this.#instance
+    scratch.write(text, name, id)
+    this.#surrogates.clear()
+    return engine.record(scratch.first, scratch.second, scratch.third, flags)
   }
 
   #readBatch(calls: readonly ToolCall[]): ReadyCall[] {
@@ -361,19 +338,13 @@ export class LoopDetector {
       const { name, args, id = '' } = reading(argument, () => fieldsOf(call as ToolCall))
       requireString(name, `${argument}.name`)
       requireString(id, `${argument}.id`)
-      const text = this.#textOf(name, args, `${argument}.args`)
-      ready.push({ name, text, id, flags: this.#flags })
+      ready.push(this.#prepare(name, args, id, `${argument}.args`))
     }
     return ready
   }
 }
 
-/** Whether a value may be plain data, and not text. */
-function isData(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
-/** Each property read once, wherever on the prototype chain it is. */
+/** Reads each property once, wherever on the prototype chain it is. */
 function fieldsOf({ name, args, id }: ToolCall): ToolCall {
   return { name, args, id }
 }

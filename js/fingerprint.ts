@@ -1,18 +1,16 @@
 /**
- * When two calls are about the same thing, as a readable string.
+ * Readable fingerprints of calls.
  *
  * @module
  */
 
-import { toText } from './arguments.js'
-import { requireString } from './check.js'
-import { core } from './core/core.js'
-
-const NO_ARGS = 4
+import { engineInstance } from './engine/engine.js'
+import { requireString } from './input/check.js'
+import { toText } from './input/json-text.js'
 
 /**
- * The structural fingerprint of a tool call: the tool's name and its primary arguments. Calls that
- * differ only in optional arguments have the same one. At most 200 characters, equal on every
+ * Returns the structural fingerprint of a tool call: the tool's name and its primary arguments. Calls
+ * that differ only in optional arguments have the same one. At most 200 characters, equal on every
  * machine.
  *
  * @example
@@ -23,8 +21,6 @@ const NO_ARGS = 4
  */
 export function computeToolFingerprint(name: string, args?: unknown): string {
   requireString(name, 'computeToolFingerprint(name): name')
-  const text = args === undefined ? '' : toText(args, 'computeToolFingerprint(args): args')
-  const { fingerprint, scratch } = core()
-  scratch.write(name, text)
-  return fingerprint(scratch.first, scratch.second, args === undefined ? NO_ARGS : 0)
+  const text = args === undefined ? undefined : toText(args, 'computeToolFingerprint(args): args')
+  return engineInstance().fingerprint(name, text)
 }

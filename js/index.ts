@@ -1,11 +1,11 @@
 /**
- * loophound: notices when an agent goes round in circles, and says what to do about it.
+ * loophound: detects when an agent is stuck in a loop, and says what to do about it.
  *
  * @module
  */
 
-export { init } from './core/core.js'
 export { LoopDetector } from './detector.js'
+export { init } from './engine/engine.js'
 export { computeToolFingerprint } from './fingerprint.js'
 export { LoopGuard } from './guard/guard.js'
 export { GuardPool, type PoolOptions } from './guard/pool.js'
@@ -17,10 +17,10 @@ export type {
   VerdictContext,
 } from './guard/types.js'
 export { presets } from './presets.js'
-export { type ReplayStep, replay } from './replay.js'
-export { scan } from './scan.js'
-export { SwarmDetector } from './swarm.js'
-export { readTranscript, type Transcript } from './transcript/read.js'
+export { SwarmDetector } from './swarm/swarm-detector.js'
+export { readTranscript, type Transcript } from './transcripts/read.js'
+export { type ReplayStep, replay } from './transcripts/replay.js'
+export { scan } from './transcripts/scan.js'
 export type {
   Action,
   AgentEvent,

@@ -1,20 +1,20 @@
 /**
- * Reads a detector's options once: data for the engine, functions for the façade.
- *
- * What the values mean, and which are allowed, is the engine's business.
+ * Reads options once: data for the engine, functions for the façade. What the values mean, and which
+ * are allowed, is for the engine to say.
  *
  * @module
  */
 
-import { describe } from './describe.js'
-import { type CopyLimits, copyPlain, type PlainData, type PlainObject } from './plain-data.js'
+import { describe, reasonOf } from './input/check.js'
+import { toText } from './input/json-text.js'
+import { type CopyLimits, copyPlain, type PlainData, type PlainObject } from './input/plain-data.js'
 
 const LIMITS: CopyLimits = { depth: 8, values: 100_000 }
 
-/** A tool's own idea of when two calls are the same. */
+/** A tool's `identity` function: returns the key that equal calls share. */
 export type Identity = (args: unknown) => unknown
 
-/** Options, taken apart. */
+/** A detector's options, split into data and functions. */
 export interface ReadOptions {
   /** Plain data for the engine. */
   readonly data: PlainData | undefined
@@ -23,7 +23,7 @@ export interface ReadOptions {
 }
 
 /**
- * Takes a detector's options apart.
+ * Reads a detector's options.
  *
  * @throws TypeError when they are not plain data with functions only at `tools.<name>.identity`.
  */
@@ -51,9 +51,9 @@ export function readOptions(options: unknown): ReadOptions {
 }
 
 /**
- * A swarm's options as plain data.
+ * Reads a swarm's options.
  *
- * @throws TypeError when they are not.
+ * @throws TypeError when they are not plain data.
  */
 export function readSwarmOptions(options: unknown): PlainData | undefined {
   if (options === undefined) return undefined
@@ -63,4 +63,31 @@ export function readSwarmOptions(options: unknown): PlainData | undefined {
     )
   }
   return copyPlain(options as object, 'options', LIMITS)
+}
+
+/**
+ * Asks a tool's `identity` function for the key that stands for a call's arguments.
+ *
+ * @returns `undefined` to compare the arguments as usual.
+ * @throws TypeError when the function throws, or returns what cannot be read.
+ */
+export function identityKey(identity: Identity, tool: string, args: unknown): string | undefined {
+  const option = `options.tools.${tool}.identity`
+  let key: unknown
+  try {
+    key = identity(parseArguments(args))
+  } catch (error) {
+    throw new TypeError(`${option} threw: ${reasonOf(error)}`, { cause: error })
+  }
+  return key === undefined || key === null ? undefined : toText(key, `what ${option} returned`)
+}
+
+/** Parses arguments that are JSON text; returns any other value as it is. */
+function parseArguments(args: unknown): unknown {
+  if (typeof args !== 'string') return args
+  try {
+    return JSON.parse(args)
+  } catch {
+    return args
+  }
 }

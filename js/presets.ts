@@ -1,10 +1,10 @@
 /**
- * The presets' full values, read from the engine when somebody looks.
+ * The presets' full values, read from the engine when they are first asked for.
  *
  * @module
  */
 
-import { core } from './core/core.js'
+import { engineInstance } from './engine/engine.js'
 import type { LoopDetectorOptions, PresetName } from './types.js'
 
 type Loaded = Partial<Record<PresetName, LoopDetectorOptions>>
@@ -41,7 +41,8 @@ export const presets: Readonly<Record<PresetName, LoopDetectorOptions>> =
   })
 
 function load(name: PresetName): LoopDetectorOptions {
-  const options = loaded[name] ?? deepFreeze(core().presetOptions(name) as LoopDetectorOptions)
+  const options =
+    loaded[name] ?? deepFreeze(engineInstance().presetOptions(name) as LoopDetectorOptions)
   loaded[name] = options
   return options
 }

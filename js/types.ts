@@ -1,5 +1,5 @@
 /**
- * The public contract as types: what goes in, what comes out. Types only, no code.
+ * The public contract as types: what callers pass and what they get. Types only, no code.
  *
  * @module
  */
@@ -30,24 +30,24 @@ export type LoopKind =
 /** A named set of options; see {@link presets}. */
 export type PresetName = 'balanced' | 'nudge' | 'guard' | 'cycles' | 'window'
 
-/** Which stream of a model's a text belongs to: what it says, or what it thinks. */
+/** Which stream of the model a text belongs to: its output or its reasoning. */
 export type TextChannel = 'text' | 'reasoning'
 
-/** Where text goes in circles. Offsets and lengths are those of JavaScript strings. Frozen. */
+/** Where streamed text repeats itself. Offsets and lengths are those of JavaScript strings. Frozen. */
 export interface TextLoopDetails {
   /** The stream it was found in. */
   readonly channel: TextChannel
   /** Offset in the stream at which the loop began. */
   readonly since: number
-  /** What is repeated, short: at most 80 characters, none of them torn. */
+  /** What is repeated, shortened to at most 80 whole characters. */
   readonly unit: string
-  /** How often it was there. */
+  /** How many times it occurred. */
   readonly repeats: number
   /** Characters spent in the loop beyond the first occurrence. */
   readonly wasted: number
 }
 
-/** What the detector thinks of the event it was just given. Frozen. */
+/** The detector's answer to an event. Frozen. */
 export interface Verdict {
   /** What the host should do now. */
   readonly action: Action
@@ -59,7 +59,7 @@ export interface Verdict {
   readonly status: 'OK' | 'LOOP_DETECTED'
   /** The tool that is repeated, if one is. */
   readonly tool: string | null
-  /** How often the repeated thing was seen. */
+  /** How many times it was repeated. */
   readonly count: number
   /** Calls per cycle; 1 for a plain repeat; 0 when it is not a cycle. */
   readonly period: number
@@ -71,13 +71,13 @@ export interface Verdict {
   readonly wasted: number
   /** The text to inject; `null` for `continue`. */
   readonly message: string | null
-  /** Where text goes in circles; `null` for every other verdict. */
+  /** Where text repeats itself; `null` for every other verdict. */
   readonly details: TextLoopDetails | null
 }
 
 /** One step of an escalation ladder. */
 export interface Rung {
-  /** The climb value from which this rung is used. */
+  /** The value of `climb` from which this rung is used. */
   at: number
   /** What the host should do there. */
   action: Exclude<Action, 'continue'>
@@ -85,7 +85,7 @@ export interface Rung {
   level: Exclude<Level, 'none'>
 }
 
-/** How one pattern is judged. */
+/** Options of one pattern. */
 export interface DetectorOptions {
   /** Repeats that make this pattern. */
   threshold?: number
@@ -97,13 +97,13 @@ export interface DetectorOptions {
   /** The ladder, lowest rung first. */
   rungs?: readonly Rung[]
   /**
-   * For so many turns (times the length of a cycle) a loop stays on its rung, and a nudge is not
-   * repeated. Only where `climb` is `occurrence`.
+   * How many turns (times the length of a cycle) a loop stays on its rung without another nudge. Only
+   * where `climb` is `occurrence`.
    */
   cooldown?: number
   /**
-   * A call is the same only if its result is, too. For `exact-repeat`, `windowed-repeat` and
-   * `cycle`; the other patterns have no choice.
+   * Whether calls count as equal only if their results are equal, too. For `exact-repeat`,
+   * `windowed-repeat` and `cycle`; for the other patterns it is fixed.
    */
   results?: boolean
 }
@@ -111,21 +111,21 @@ export interface DetectorOptions {
 /** What kind of work a tool does. */
 export type ToolClass = 'shell' | 'edit' | 'write' | 'read' | 'search' | 'test' | 'other'
 
-/** What is special about one tool. */
+/** Options of one tool. */
 export interface ToolOptions {
-  /** What kind of work it does, where its name does not tell. */
+  /** What kind of work it does, if its name does not say. */
   class?: ToolClass
   /**
-   * What makes two calls of this tool the same. It gets the arguments (a JSON string is parsed
-   * first). A string is used as it is, anything else as its JSON text; `undefined` or `null` means
-   * "compare as usual".
+   * Returns the key of a call: calls of this tool with equal keys are equal. It gets the arguments (a
+   * JSON string is parsed first). A string is used as it is, anything else as its JSON text;
+   * `undefined` or `null` means "compare as usual".
    */
   identity?: (args: unknown) => unknown
   /** Argument keys that do not matter when two calls are compared. */
   ignore?: readonly string[]
-  /** Calls are counted and named, but no pattern sees them. */
+  /** Calls are counted, but never part of a pattern. */
   exempt?: boolean
-  /** It waits for something, so the same answer again and again is normal for a while. */
+  /** It polls: the same result again and again is normal for a while. */
   poll?: boolean
   /** This tool's own threshold for identical calls. */
   threshold?: number
@@ -146,31 +146,31 @@ export interface TableOptions {
 }
 
 /**
- * How long the patterns that look at results wait: counts of calls, but for the two shares. What
- * `balanced` uses was measured on real trajectories.
+ * How patient the result-aware patterns are, as counts of calls; `likeness` and `lookLikeness` are
+ * percentages. What `balanced` uses was measured on real trajectories.
  */
 export interface PatienceOptions {
   /** Repeats without evidence: no result is known, or it only says "ok". */
   unsure?: number
-  /** Repeats of a call that waits for something and is told the same. */
+  /** Repeats of a polling call with the same result. */
   poll?: number
-  /** Repeats of a call to a service that is busy or away: 429, 503, timeouts. */
+  /** Repeats of a call to a service that is busy or unavailable: 429, 503, timeouts. */
   infrastructure?: number
   /** The same failure of a check, with changes made in between. */
   afterChanges?: number
-  /** The same complaint of a check that worked, with changes made in between. */
+  /** The same complaint of a check that succeeded, with changes made in between. */
   complaints?: number
   /** The same edit, made successfully again and again. */
   sameEdit?: number
-  /** Calls in a row that bring only what is known already. */
+  /** Calls in a row that return nothing new. */
   stale?: number
-  /** How alike variants are: the share of words they have in common, in percent. */
+  /** How similar variants are: the share of words they have in common, in percent. */
   likeness?: number
   /** The same for calls that read or search. */
   lookLikeness?: number
 }
 
-/** How a {@link LoopDetector} is tuned. Everything is optional; the preset supplies the rest. */
+/** Options of a {@link LoopDetector}. Everything is optional; the preset supplies the rest. */
 export interface LoopDetectorOptions {
   /** The values to start from; `balanced` if absent. */
   preset?: PresetName
@@ -178,7 +178,7 @@ export interface LoopDetectorOptions {
   threshold?: number
   /** Nearly identical calls that make a loop; `threshold + 1` when only `threshold` is given. */
   fuzzyThreshold?: number
-  /** How many recent calls are looked at. */
+  /** How many recent calls are considered. */
   window?: number
   /** The longest cycle looked for. */
   maxPeriod?: number
@@ -191,13 +191,13 @@ export interface LoopDetectorOptions {
    * of a tool is the same.
    */
   rawLength?: number
-  /** Judge a batch at `each` call and give the hardest verdict, or once at its `end`. */
+  /** Judge a batch at `each` call and return the hardest verdict, or once at its `end`. */
   batch?: 'each' | 'end'
-  /** Which turns of text make a summary loop: `any` in a row, or those that say `alike`. */
+  /** Which text turns make a summary loop: `any` in a row, or similar ones (`alike`). */
   textTurns?: 'any' | 'alike'
-  /** How long the patterns that look at results wait. */
+  /** How patient the result-aware patterns are. */
   patience?: PatienceOptions
-  /** What is special about some tools, by tool name. */
+  /** Options of single tools, by tool name. */
   tools?: Readonly<Record<string, ToolOptions>>
   /** Patterns to switch on or off, or to tune. */
   detectors?: Partial<Record<LoopKind, boolean | DetectorOptions>>
@@ -213,11 +213,11 @@ export interface ToolCall {
   name: string
   /** The arguments: an object, the JSON text the model wrote, or nothing. */
   args?: unknown
-  /** The call's id, so that its result can be told from others. An empty one counts as none. */
+  /** The call's id, to match its result. An empty one counts as none. */
   id?: string | undefined
 }
 
-/** What came of a tool call. */
+/** The result of a tool call. */
 export interface ToolResult {
   /** The id of the call it answers. Without one: the oldest unanswered call. */
   id?: string | undefined
@@ -229,7 +229,7 @@ export interface ToolResult {
   output?: unknown
 }
 
-/** Where a detector stands, in the terms of the first loop detectors. */
+/** A detector's state, in the terms of the reference implementation. */
 export interface LoopDetectionState {
   /** A loop is going on. */
   readonly doomLoopDetected: boolean
@@ -249,28 +249,28 @@ export interface LoopDetectionState {
 export interface Snapshot {
   /** Always `loophound`. */
   readonly format: 'loophound'
-  /** The version of the snapshot's form. */
+  /** The version of the snapshot format. */
   readonly version: number
   /** A checksum over the rest. */
-  readonly check: string
+  readonly checksum: string
   readonly [field: string]: unknown
 }
 
-/** How a {@link SwarmDetector} is tuned. */
+/** Options of a {@link SwarmDetector}. */
 export interface SwarmOptions {
   /** Calls in all that make a global loop; 10 if absent. */
   threshold?: number
-  /** Workers that must have taken part; 2 if absent. */
+  /** Workers that must have made them; 2 if absent. */
   minWorkers?: number
   /** Fingerprints remembered; the least recently recorded is forgotten first. 4096 if absent. */
   capacity?: number
-  /** Workers told apart for each fingerprint; the count stays there. 256 if absent. */
+  /** The most workers counted for each fingerprint; 256 if absent. */
   maxWorkers?: number
   /** The text to inject, with `{totalCalls}`, `{tool}` and `{workerCount}`. */
   message?: string
 }
 
-/** What a swarm has done with one fingerprint. */
+/** What is known of one fingerprint in a swarm. */
 export interface FingerprintInfo {
   /** The fingerprint, as {@link computeToolFingerprint} returns it. */
   readonly fingerprint: string
@@ -284,7 +284,7 @@ export interface FingerprintInfo {
   readonly loop: boolean
 }
 
-/** How full a swarm's memory is. */
+/** Sums over all fingerprints of a swarm. */
 export interface SwarmStats {
   /** Fingerprints remembered now. */
   readonly fingerprints: number
@@ -292,17 +292,17 @@ export interface SwarmStats {
   readonly totalCalls: number
   /** Global loops among the remembered fingerprints. */
   readonly loops: number
-  /** Fingerprints forgotten for lack of room. */
+  /** Fingerprints forgotten because the capacity was reached. */
   readonly evicted: number
-  /** Fingerprints there is room for. */
+  /** The most fingerprints that are remembered. */
   readonly capacity: number
 }
 
 /**
- * One thing that happened in an agent's run: the neutral form that transcripts are read into.
+ * One event in an agent's run: the neutral form that transcripts are read into.
  *
- * Calls that stand together are one batch. A text directly before a call belongs to that call's
- * turn; any other text is a turn of its own.
+ * Adjacent calls are one batch. A text directly before a call belongs to that call's turn; any other
+ * text is a turn of its own.
  */
 export type AgentEvent =
   | ({ readonly t: 'call' } & Readonly<ToolCall>)
@@ -312,12 +312,12 @@ export type AgentEvent =
   | { readonly t: 'user'; readonly text?: string | undefined }
   | { readonly t: 'turn' }
 
-/** The transcript forms that {@link scan} can read. */
+/** The transcript formats that {@link scan} can read. */
 export type TranscriptFormat = 'events' | 'openai-chat'
 
-/** How {@link scan} reads and judges. */
+/** Options of {@link scan}. */
 export interface ScanOptions extends LoopDetectorOptions {
-  /** The transcript's form; found out by looking if absent or `auto`. */
+  /** The transcript's format; recognised by its first item if absent or `auto`. */
   format?: 'auto' | TranscriptFormat
 }
 
@@ -327,13 +327,13 @@ export interface ScanFinding {
   readonly event: number
   /** Index of the latest call recorded by then; -1 if there was none. */
   readonly call: number
-  /** What the detector said there. */
+  /** The detector's verdict there. */
   readonly verdict: Verdict
 }
 
 /** What {@link scan} found. */
 export interface ScanReport {
-  /** The form the transcript was read as. */
+  /** The format the transcript was read as. */
   readonly format: TranscriptFormat
   /** Events read. */
   readonly events: number

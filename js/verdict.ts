@@ -1,5 +1,5 @@
 /**
- * Verdicts as they leave the façade: frozen, and nearly always the same one.
+ * Verdicts as callers get them: frozen, and nearly always the same object.
  *
  * @module
  */
@@ -22,7 +22,7 @@ export const CONTINUE: Verdict = /* @__PURE__ */ Object.freeze({
   details: null,
 } satisfies Verdict)
 
-/** The engine's verdict as a caller may have it. */
+/** Freezes a verdict from the engine. */
 export function sealVerdict(details: Verdict): Verdict {
   if (details.action === 'continue') return CONTINUE
   Object.freeze(details.pattern)
@@ -33,7 +33,7 @@ export function sealVerdict(details: Verdict): Verdict {
 const ACTIONS: readonly Action[] = ['continue', 'nudge', 'block', 'stop']
 const LEVELS: readonly Level[] = ['none', 'notice', 'warning', 'critical']
 
-/** How hard a verdict pushes, first by action, then by level. */
+/** Ranks a verdict, first by action, then by level. */
 export function severity(verdict: Verdict): number {
   return ACTIONS.indexOf(verdict.action) * LEVELS.length + LEVELS.indexOf(verdict.level)
 }

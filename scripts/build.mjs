@@ -1,7 +1,6 @@
 // Builds pkg/, ready to publish.
 import { buildAll } from './build/all.mjs'
-import { main } from './support/failure.mjs'
-import { write } from './support/terminal.mjs'
+import { main, write } from './support/cli.mjs'
 
 await main(async () => {
   await buildAll()

@@ -1,76 +1,102 @@
-// All fuzzers, one after the other, for as many minutes as asked for. What they find interesting is
-// kept in fuzz/corpus, and the next run goes on from there.
-import * as random from 'node:crypto'
+// Runs all fuzzers, one after the other, for as many minutes as asked for. Inputs that reach new code
+// are kept in fuzz/corpus, and the next run continues from there.
+import { randomInt } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import fc from 'fast-check'
+import { buildNative, compareNative, makeRuns } from '../tests/fuzz/differential.mjs'
+import { facadeProperty } from '../tests/fuzz/facade.mjs'
 import { buildAll } from './build/all.mjs'
-import { fuzzFacade, fuzzNative, fuzzOracle } from './fuzz/javascript.mjs'
-import { buildTargets, fuzzTarget, TARGETS } from './fuzz/targets.mjs'
-import { readOptions } from './reliability/options.mjs'
-import { publish, thousands } from './reliability/page.mjs'
-import { needCargoFuzz } from './reliability/tools.mjs'
-import { Failure, main } from './support/failure.mjs'
-import { bold, dim, green, red, write } from './support/terminal.mjs'
+import { installCargoFuzz } from './setup/rust.mjs'
+import {
+  bold,
+  dim,
+  Failure,
+  green,
+  main,
+  readOptions,
+  red,
+  thousands,
+  write,
+} from './support/cli.mjs'
+import { inRoot, writeFigures } from './support/files.mjs'
+import { run } from './support/process.mjs'
 
-const HELP = `Fuzzes the engine and the façade: with random input that learns what reaches more code, with all
-that JavaScript can hold, and against slow and obviously right twins.
+const HELP = `Fuzzes the engine and the façade: cargo-fuzz targets, the façade with all that JavaScript can hold,
+native against WebAssembly, and the engine against slow, obviously correct implementations.
 
   npm run fuzz [-- <options>]
 
   --minutes <number>   how long, for all fuzzers together; 2 if absent
   --only <part,…>      only the fuzzers whose names contain one of these
-  --seed <number>      to see the same again
-  --write              the figures in docs/reliability.md
-  --help               this text
+  --seed <number>      repeat an earlier run
+  --write              write the figures into docs/reliability.md
+  --help               print this text
 `
 
+const TARGETS = ['json', 'shell', 'text', 'events', 'snapshots', 'options']
+
+const FUZZERS = [
+  ...TARGETS.map((target) => ({
+    name: `${target} (cargo-fuzz)`,
+    unit: 'inputs',
+    fuzz: (options) => fuzzTarget(target, options),
+  })),
+  { name: 'façade, all of JavaScript (fast-check)', unit: 'lists of calls', fuzz: fuzzFacade },
+  { name: 'native against WebAssembly', unit: 'answers', fuzz: fuzzNative },
+  {
+    name: 'engine against naive oracle (proptest)',
+    unit: 'properties (thousands of streams each)',
+    fuzz: fuzzOracle,
+  },
+]
+
+/** cargo-fuzz needs compiler flags that stable Rust takes only with this. */
+const env = { RUSTC_BOOTSTRAP: '1' }
+/** The core has no unsafe code, so no sanitizer is used. */
+const NO_SANITIZER = ['--sanitizer', 'none']
+
+const builtPackage = () => import(inRoot('pkg/dist/index.js'))
+
 await main(async () => {
-  const usual = { minutes: 2, seed: random.randomInt(1, 2 ** 31), only: '', write: false }
-  const options = readOptions(HELP, usual)
+  const defaults = { minutes: 2, seed: randomInt(1, 2 ** 31), only: '', write: false }
+  const options = readOptions(HELP, defaults)
   if (options === undefined) return
   const { minutes, only } = options
   const seed = Math.floor(options.seed)
-  await buildAll()
-  await needCargoFuzz()
-  await buildTargets()
-  const all = [
-    ...TARGETS.map((target) => [
-      `${target} (cargo-fuzz)`,
-      (time) => fuzzTarget(target, time, seed),
-    ]),
-    ['façade, all of JavaScript (fast-check)', (time) => fuzzFacade(time, seed)],
-    ['native against WebAssembly', (time) => fuzzNative(time, seed)],
-    ['engine against naive oracle (proptest)', fuzzOracle],
-  ]
   const wanted = only.split(',')
-  const fuzzers = all.filter(([name]) => wanted.some((part) => name.includes(part)))
+  const fuzzers = FUZZERS.filter(({ name }) => wanted.some((part) => name.includes(part)))
   if (fuzzers.length === 0) {
-    throw new Failure(`No fuzzer is called ${only}.`, all.map(([name]) => name).join('; '))
+    throw new Failure(`No fuzzer is called ${only}.`, FUZZERS.map(({ name }) => name).join('; '))
   }
-  const share = (minutes * 60_000) / fuzzers.length
-  write(`${bold('Fuzzing')} for about ${minutes} min, seed ${seed}: `)
-  write(`${fuzzers.length} fuzzers, ${(share / 1000).toFixed(0)} s each.\n`)
+  await buildAll()
+  installCargoFuzz()
+  await buildTargets()
+  const milliseconds = (minutes * 60_000) / fuzzers.length
+  write(`${bold('Fuzzing')} for about ${minutes} min with seed ${seed}: `)
+  write(`${fuzzers.length} fuzzers, ${(milliseconds / 1000).toFixed(0)} s each.\n`)
   const rows = []
-  const found = []
-  for (const [name, run] of fuzzers) {
+  const failures = []
+  for (const { name, unit, fuzz } of fuzzers) {
     write(`  ${name} ${dim('…')} `)
     try {
-      const { inputs, what = 'inputs', coverage = '–' } = await run(share)
-      write(`${green('✓')} ${thousands(inputs)} ${what}, coverage ${coverage}\n`)
-      rows.push(`| ${name} | ${thousands(inputs)} ${what} | ${coverage} |`)
+      const { inputs, coverage = '–' } = await fuzz({ milliseconds, seed })
+      write(`${green('✓')} ${thousands(inputs)} ${unit}, coverage ${coverage}\n`)
+      rows.push(`| ${name} | ${thousands(inputs)} ${unit} | ${coverage} |`)
     } catch (error) {
-      // The others still get their time: what they find is another thing.
+      // The others still get their time: they may find something else.
       if (!(error instanceof Failure)) throw error
       write(`${red('✗')} ${error.message}\n`)
-      found.push(error)
+      failures.push(error)
     }
   }
-  if (found.length > 0) {
+  if (failures.length > 0) {
     throw new Failure(
-      found.map(({ message }) => message).join(' '),
-      found.map(({ next }) => next).join('\n  '),
-      found.map(({ output }) => output).join('\n\n'),
+      failures.map(({ message }) => message).join(' '),
+      failures.map(({ next }) => next).join('\n  '),
+      failures.map(({ output }) => output).join('\n\n'),
     )
   }
-  publish('fuzz', options.write, [
+  writeFigures('docs/reliability.md', 'fuzz', options.write, [
     `\`npm run fuzz -- --minutes ${minutes}${only ? ` --only ${only}` : ''} --write\`: nothing was found.`,
     '',
     '| fuzzer | tried | code edges reached |',
@@ -78,3 +104,76 @@ await main(async () => {
     ...rows,
   ])
 })
+
+async function buildTargets() {
+  write('Building the fuzz targets (the first time, about 90 s).\n')
+  await run('cargo', ['fuzz', 'build', ...NO_SANITIZER], {
+    env,
+    failure: 'The fuzz targets do not compile.',
+    next: 'libFuzzer needs a C++ compiler (`apt install g++`, `xcode-select --install`).',
+  })
+}
+
+async function fuzzTarget(target, { milliseconds, seed }) {
+  const corpus = inRoot('fuzz/corpus', target)
+  mkdirSync(corpus, { recursive: true })
+  const args = [
+    ...['fuzz', 'run', ...NO_SANITIZER, target, corpus, inRoot('fuzz/seeds', target), '--'],
+    `-max_total_time=${Math.max(1, Math.round(milliseconds / 1000))}`,
+    ...[`-seed=${seed}`, '-timeout=10', '-print_final_stats=1'],
+  ]
+  const output = await run('cargo', args, {
+    env,
+    failure: `The fuzz target ${target} failed.`,
+    next: `An input that it found is in fuzz/artifacts/${target}; \`cargo fuzz run ${target} <file>\` replays it.`,
+  })
+  return {
+    inputs: Number(/number_of_executed_units:\s*(\d+)/.exec(output)?.[1] ?? 0),
+    coverage: [...output.matchAll(/cov: (\d+)/g)].at(-1)?.[1],
+  }
+}
+
+async function fuzzFacade({ milliseconds, seed }) {
+  const details = fc.check(facadeProperty(await builtPackage()), {
+    seed,
+    numRuns: Number.MAX_SAFE_INTEGER,
+    interruptAfterTimeLimit: milliseconds,
+    markInterruptAsFailure: false,
+  })
+  if (!details.failed) return { inputs: details.numRuns }
+  throw new Failure(
+    'The façade broke a promise.',
+    'Put the counterexample into tests/js.',
+    fc.defaultReportMessage(details),
+  )
+}
+
+async function fuzzNative({ milliseconds, seed }) {
+  const library = await builtPackage()
+  await buildNative()
+  const end = Date.now() + milliseconds
+  let inputs = 0
+  for (let round = 0; inputs === 0 || Date.now() < end; round++) {
+    try {
+      inputs += await compareNative(library, makeRuns(seed + round, 100, 300))
+    } catch (error) {
+      const next = `\`npm run fuzz -- --only native --seed ${seed + round}\` begins with it.`
+      throw new Failure('The native engine and the published one differ.', next, error.message)
+    }
+  }
+  return { inputs }
+}
+
+/** Each run of the property tests tries other streams. */
+async function fuzzOracle({ milliseconds }) {
+  const end = Date.now() + milliseconds
+  let inputs = 0
+  do {
+    const output = await run('cargo', ['test', '--quiet', '--test', 'detectors_equal_naive_ones'], {
+      failure: 'The engine and the naive one differ.',
+      next: 'The stream is above, and kept in tests/rust: `cargo test` replays it.',
+    })
+    inputs += Number(/(\d+) passed/.exec(output)?.[1] ?? 0)
+  } while (Date.now() < end)
+  return { inputs }
+}

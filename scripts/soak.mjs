@@ -1,47 +1,42 @@
-// Ten million mixed events in one process: memory stays flat, and a detector that is saved and
-// restored every thousand events says the same as one that never is.
+// Records ten million mixed events in one process: memory stays flat, and a detector that is saved
+// and restored every thousand events gives the same verdicts as one that never is.
 import { buildAll } from './build/all.mjs'
-import { readOptions } from './reliability/options.mjs'
-import { publish, thousands } from './reliability/page.mjs'
-import { Failure, main } from './support/failure.mjs'
-import { inRoot } from './support/paths.mjs'
-import { capture } from './support/process.mjs'
-import { isLive, write } from './support/terminal.mjs'
+import { main, readOptions, thousands, write } from './support/cli.mjs'
+import { inRoot, writeFigures } from './support/files.mjs'
+import { run } from './support/process.mjs'
 
-const HELP = `Records mixed events in one process: memory must stay flat, and hops must change nothing.
+const USUAL = 10_000_000
+
+const HELP = `Records mixed events in one process: memory must stay flat, and restoring must change no verdict.
 
   npm run soak [-- <options>]
 
-  --events <number>    how many; ten million if absent
-  --write              the figures in docs/reliability.md
-  --help               this text
+  --events <number>    how many events; ten million if absent
+  --write              write the figures into docs/reliability.md
+  --help               print this text
 `
 
 await main(async () => {
-  const options = readOptions(HELP, { events: 10_000_000, write: false })
+  const options = readOptions(HELP, { events: USUAL, write: false })
   if (options === undefined) return
   const events = Math.floor(options.events)
   await buildAll()
-  write(`Soaking: ${thousands(events)} events, twice.\n`)
+  write(`Recording ${thousands(events)} events, twice.\n`)
   const args = ['--expose-gc', inRoot('tests/soak/run.mjs'), String(events)]
-  const { code, output } = await capture(process.execPath, args, {
-    onOutput: (piece) => (isLive ? write(piece) : undefined),
-  })
-  if (code !== 0) throw new Failure('The soak failed.', 'What it said is above.', output)
+  const output = await run('node', args, { failure: 'The soak failed.' })
   const report = JSON.parse(output.slice(output.lastIndexOf('{')))
-  publish('soak', options.write, [
-    `\`npm run soak${events === 10_000_000 ? '' : ` -- --events ${events}`} -- --write\`: verdicts equal at every event, memory flat.`,
+  const kibibytes = (bytes) => `${bytes / 1024} KiB`
+  const mebibytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+  const figures = [
+    ...[report.events, report.hops, report.spoken].map(thousands),
+    ...report.engine.map(kibibytes),
+    ...report.heap.map(mebibytes),
+  ]
+  writeFigures('docs/reliability.md', 'soak', options.write, [
+    `\`npm run soak${events === USUAL ? '' : ` -- --events ${events}`} -- --write\`: verdicts equal at every event, memory flat.`,
     '',
-    '| events | hops | verdicts other than continue | engine after a tenth | engine at the end | JavaScript heap after a tenth | at the end |',
+    '| events | restored | verdicts other than continue | engine after a tenth | engine at the end | JavaScript heap after a tenth | at the end |',
     '|---|---|---|---|---|---|---|',
-    `| ${[
-      thousands(report.events),
-      thousands(report.hops),
-      thousands(report.spoken),
-      `${report.engine[0] / 1024} KiB`,
-      `${report.engine[1] / 1024} KiB`,
-      `${(report.heap[0] / 2 ** 20).toFixed(1)} MiB`,
-      `${(report.heap[1] / 2 ** 20).toFixed(1)} MiB`,
-    ].join(' | ')} |`,
+    `| ${figures.join(' | ')} |`,
   ])
 })

@@ -1,16 +1,120 @@
-// Everything that is checked; with `rust` or `js`, only that part.
+// Runs everything that is checked; with `check`, `rust` or `js`, only that part.
 import { buildAll } from './build/all.mjs'
-import { Failure, main } from './support/failure.mjs'
-import { runSteps } from './support/steps.mjs'
-import { check, js, rust } from './support/suites.mjs'
+import { Failure, isLive, main } from './support/cli.mjs'
+import { runSteps } from './support/process.mjs'
 
-const SUITES = { rust, js }
+const tsc = (project) => ['tsc', '--noEmit', '--project', project]
+
+const SUITES = {
+  check: [
+    {
+      name: 'rustfmt',
+      what: 'the Rust is formatted',
+      command: ['cargo', 'fmt', '--all', '--check', '--', '--color', isLive ? 'auto' : 'never'],
+    },
+    {
+      name: 'clippy',
+      what: 'every target and feature, no warning allowed',
+      command: [
+        ...['cargo', 'clippy', '--workspace', '--all-targets', '--all-features'],
+        ...['--', '--deny', 'warnings'],
+      ],
+    },
+    {
+      name: 'biome',
+      what: 'the rest is formatted and has no lint',
+      command: ['biome', 'check', '--error-on-warnings'],
+    },
+    {
+      name: 'tsc (js)',
+      what: 'types of the façade, without those of any runtime',
+      command: tsc('tsconfig.json'),
+    },
+    {
+      name: 'tsc (command)',
+      what: "types of the command, with Node's",
+      command: tsc('js/cli/tsconfig.json'),
+    },
+    {
+      name: 'tsc (tests)',
+      what: 'types of the tests, against the built package',
+      command: tsc('tests/tsconfig.json'),
+    },
+    {
+      name: 'tsc (scripts)',
+      what: 'types of scripts, benchmarks and suites, which are JavaScript',
+      command: tsc('scripts/tsconfig.json'),
+    },
+  ],
+  rust: [
+    {
+      name: 'cargo test',
+      what: 'unit, property and documentation tests',
+      command: ['cargo', 'test'],
+    },
+    {
+      name: 'no_std',
+      what: 'the core, with core and alloc alone',
+      // A library only: the crate's cdylib would need a panic handler of its own.
+      command: [
+        ...['cargo', 'rustc', '--lib', '--crate-type', 'rlib'],
+        ...['--target', 'wasm32v1-none', '--no-default-features'],
+      ],
+    },
+  ],
+  js: [
+    {
+      name: 'vitest',
+      what: 'façade and conformance, on the built package',
+      command: ['vitest', 'run'],
+    },
+    {
+      name: 'publint',
+      what: 'pkg/ is a sound package',
+      command: ['publint', 'pkg', '--strict'],
+    },
+    {
+      name: 'attw',
+      what: 'its types resolve everywhere',
+      command: [
+        // core.wasm is a file for bundlers, without types.
+        ...['attw', '--pack', 'pkg', '--exclude-entrypoints', './core.wasm'],
+        ...(isLive ? [] : ['--format', 'ascii', '--no-color']),
+      ],
+    },
+    {
+      name: 'runtimes (core)',
+      what: 'the packed package in this Node; npm run test:runtimes has the others',
+      command: ['node', 'tests/runtimes/run.mjs', '--core'],
+    },
+    {
+      name: 'leaks',
+      what: 'detectors that are disposed of or dropped leave no memory behind',
+      command: ['node', 'tests/leaks/run.mjs'],
+    },
+    {
+      name: 'soak (short)',
+      what: 'memory and verdicts over 200,000 events; npm run soak has ten million',
+      command: ['node', '--expose-gc', 'tests/soak/run.mjs', '200000'],
+    },
+    {
+      name: 'size',
+      what: 'the package is within its size budgets',
+      command: ['node', 'scripts/size.mjs', '--budgets'],
+    },
+    {
+      name: 'first detector',
+      what: 'the time that import and the first detector take (printed only)',
+      command: ['node', 'tests/size/first-detector.mjs'],
+    },
+  ],
+}
 
 await main(async () => {
   const [part] = process.argv.slice(2)
-  if (part && !SUITES[part]) {
-    throw new Failure(`There is no part "${part}"; there are: ${Object.keys(SUITES).join(', ')}.`)
+  if (part && !(part in SUITES)) {
+    throw new Failure(`There is no part "${part}", only ${Object.keys(SUITES).join(', ')}.`)
   }
   await buildAll()
-  await runSteps(part ? SUITES[part] : [...check, ...rust, ...js])
+  await runSteps(part ? SUITES[part] : Object.values(SUITES).flat())
 })

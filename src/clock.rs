@@ -1,5 +1,10 @@
 //! What time it is, where that can be known.
 
+use alloc::boxed::Box;
+
+/// A clock of the host's, in milliseconds since 1970.
+pub(crate) type Clock = Box<dyn Fn() -> u64 + Send + Sync>;
+
 /// Milliseconds since 1970. Without `std` there is no clock: hosts pass their
 /// own with [`crate::LoopDetector::set_clock`].
 #[cfg(all(feature = "std", not(target_family = "wasm")))]

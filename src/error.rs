@@ -1,7 +1,9 @@
-//! The one error type: what was wrong, said so that the caller can mend it.
+//! The one error type: which value was refused, and why.
 
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
+use core::ops::RangeInclusive;
 
 /// Whether the caller passed the wrong kind of thing or a value that is not allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,26 +14,55 @@ pub enum ErrorKind {
     Range,
 }
 
-/// A refused option or snapshot. Its message names the field, what was given
+/// A refused configuration or snapshot. Its text names the value, what was given
 /// and what is allowed.
+///
+/// ```
+/// use loophound::{LoopDetector, Preset};
+///
+/// let mut config = Preset::Nudge.config();
+/// config.window = 1;
+/// let error = LoopDetector::new(config).err().expect("a window of one call");
+/// assert_eq!(error.path(), "window");
+/// assert_eq!(error.to_string(), "window must be a whole number from 2 to 10000; got 1");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
-    message: String,
+    path: String,
+    problem: String,
 }
 
 impl Error {
-    pub(crate) fn wrong_type(message: String) -> Self {
-        Self { kind: ErrorKind::Type, message }
+    pub(crate) fn wrong_type(path: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Type, path: path.into(), problem: problem.into() }
     }
 
-    pub(crate) fn out_of_range(message: String) -> Self {
-        Self { kind: ErrorKind::Range, message }
+    pub(crate) fn out_of_range(path: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Range, path: path.into(), problem: problem.into() }
     }
 
-    /// What was wrong.
-    pub fn message(&self) -> &str {
-        &self.message
+    /// The error for a number that is not allowed.
+    pub(crate) fn not_within(
+        path: impl Into<String>,
+        bounds: &RangeInclusive<u32>,
+        got: impl fmt::Display,
+    ) -> Self {
+        let (least, most) = (bounds.start(), bounds.end());
+        let problem = format!("must be a whole number from {least} to {most}; got {got}");
+        Self::out_of_range(path, problem)
+    }
+
+    /// The same error about a value that goes by another name.
+    #[cfg(feature = "serde")]
+    pub(crate) fn renamed(self, path: String) -> Self {
+        Self { path, ..self }
+    }
+
+    /// The value it is about: `window`, or `options.window` if it was read as an
+    /// option.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// Which of the two kinds of mistake it is.
@@ -42,7 +73,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        write!(f, "{} {}", self.path, self.problem)
     }
 }
 

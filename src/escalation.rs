@@ -1,193 +1,170 @@
-//! The escalation: the same loop again puts it on the next rung, another loop
-//! starts at the first. Knows nothing of how a loop is recognised.
+//! Escalation: the same loop again moves to the next rung, another loop starts at
+//! the first. Knows nothing of how a loop is recognised.
 
 use crate::config::{Climb, Rung};
-use crate::snapshot::codec::{Reader, Writer};
-use crate::vec_ext;
+use crate::history::{keep_only, push_bounded};
 use crate::verdict::Action;
-use alloc::vec::Vec;
+use alloc::collections::VecDeque;
+use serde::{Deserialize, Serialize};
 
 /// How many loops are remembered. An agent that alternates between more loops
 /// than this starts anew on each.
-const REMEMBERED: usize = 16;
+const MAX_LOOPS: usize = 16;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Known {
+/// How many pieces of new information move a loop down by one rung.
+const NEW_INFO_PER_RUNG: u64 = 3;
+
+/// How many turns after a message about one loop no other is brought up: mostly
+/// it is the same trouble, seen from another side.
+const QUIET_TURNS: u64 = 3;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct KnownLoop {
     loop_id: u64,
-    times: u64,
+    /// How many times this loop has been detected.
+    detections: u64,
     last_call: u64,
-    /// When it came on its rung.
-    climbed: u64,
-    /// How much was new until then.
-    news: u64,
+    /// The turn in which it reached its rung.
+    reached_at: u64,
+    /// How much new information there was until then.
+    new_info: u64,
     /// The refusal of its next call was announced.
-    announced: bool,
+    is_announced: bool,
 }
 
-/// So many news bring a loop down by one rung.
-const EASING: u64 = 3;
-
-/// For so many turns after one loop was spoken of, no other is brought up: they
-/// mostly are the same trouble, seen from another side.
-const QUIET: u64 = 3;
-
-/// When a loop was found.
+/// When and how a loop was found.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct DetectionContext {
-    /// The number of calls so far.
+    /// How many calls were made so far.
     pub call: u64,
-    /// The number of model turns so far, as far as the host tells them apart.
-    pub round: u64,
-    /// How often something new was learned or done.
-    pub news: u64,
+    /// How many model turns these were, as far as the host tells them apart.
+    pub turn: u64,
+    /// How many times something new was learned or done.
+    pub new_info: u64,
     /// A loop that was last found more calls ago than this is a new one.
     pub memory: u64,
-    /// For so many turns it stays on its rung.
-    pub rest: u64,
+    /// How many turns it stays on its rung.
+    pub cooldown: u64,
     /// It is about a call that has not run yet.
-    pub before: bool,
+    pub before_call: bool,
     /// It counts only where a refusal was announced.
-    pub announced_only: bool,
+    pub only_if_announced: bool,
 }
 
-/// How high a detection stands.
+/// How far a detection has escalated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rank {
     pub value: u64,
-    /// It stood there already, and there was no time yet to do anything about it.
-    pub resting: bool,
+    /// It had this rank already, and the agent had no time to react yet.
+    pub is_cooling_down: bool,
 }
 
 /// Which loops were found before, and how often.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Escalation {
-    known: Vec<Known>,
+    /// The most recently found last.
+    loops: VecDeque<KnownLoop>,
+    /// How many nudges the host has delivered.
     feedbacks: u64,
-    /// The turn in which a loop with a cooldown was last spoken of.
-    spoken: Option<u64>,
+    /// The turn of the last message about a loop with a cooldown.
+    last_message: Option<u64>,
 }
 
 impl Escalation {
-    /// How high a detection stands.
-    pub fn climb(
+    /// Ranks a detection; None if nothing is to be said about it.
+    pub fn rank(
         &mut self,
         climb: Climb,
         loop_id: u64,
-        seen: u64,
+        count: u64,
         now: DetectionContext,
     ) -> Option<Rank> {
         let value = match climb {
-            Climb::Count => seen,
+            Climb::Count => count,
             Climb::Feedback => self.feedbacks.saturating_add(1),
-            Climb::Occurrence => return self.occurrence(loop_id, now),
+            Climb::Occurrence => return self.rank_by_occurrence(loop_id, now),
         };
-        (!now.announced_only).then_some(Rank { value, resting: false })
+        (!now.only_if_announced).then_some(Rank { value, is_cooling_down: false })
     }
 
-    fn occurrence(&mut self, loop_id: u64, now: DetectionContext) -> Option<Rank> {
-        self.known.retain(|known| now.call.saturating_sub(known.last_call) <= now.memory);
-        let at = self.known.iter().position(|known| known.loop_id == loop_id);
-        let first = Known {
+    fn rank_by_occurrence(&mut self, loop_id: u64, now: DetectionContext) -> Option<Rank> {
+        keep_only(&mut self.loops, |known| now.call.saturating_sub(known.last_call) <= now.memory);
+        let at = self.loops.iter().position(|known| known.loop_id == loop_id);
+        let mut known = at.and_then(|at| self.loops.get(at).copied()).unwrap_or(KnownLoop {
             loop_id,
-            times: 0,
+            detections: 0,
             last_call: now.call,
-            climbed: 0,
-            news: now.news,
-            announced: false,
-        };
-        let mut known = at.and_then(|at| self.known.get(at).copied()).unwrap_or(first);
-        // What was announced is done, and then the loop goes on from there.
-        let due = known.announced && now.before;
-        if now.announced_only && !due {
+            reached_at: 0,
+            new_info: now.new_info,
+            is_announced: false,
+        });
+        // An announced refusal is carried out once; then escalation goes on from there.
+        let is_due = known.is_announced && now.before_call;
+        if now.only_if_announced && !is_due {
             return None;
         }
-        let busy = self.spoken.is_some_and(|turn| now.round.saturating_sub(turn) < QUIET);
-        if known.times == 0 && now.rest > 0 && busy {
+        let is_quiet =
+            self.last_message.is_some_and(|turn| now.turn.saturating_sub(turn) < QUIET_TURNS);
+        if known.detections == 0 && now.cooldown > 0 && is_quiet {
             return None;
         }
-        let early = now.round.saturating_sub(known.climbed) < now.rest;
-        let resting = known.times > 0 && early && !due;
+        let is_early = now.turn.saturating_sub(known.reached_at) < now.cooldown;
+        let is_cooling_down = known.detections > 0 && is_early && !is_due;
         known.last_call = now.call;
-        if due {
-            known.announced = false;
-            known.climbed = now.round;
-        } else if !resting {
-            let eased = now.news.saturating_sub(known.news) / EASING;
-            known.times = (known.times.saturating_add(1)).saturating_sub(eased).max(1);
-            known.climbed = now.round;
-            known.news = now.news;
-            known.announced = false;
+        if is_due {
+            known.is_announced = false;
+            known.reached_at = now.turn;
+        } else if !is_cooling_down {
+            let down = now.new_info.saturating_sub(known.new_info) / NEW_INFO_PER_RUNG;
+            known.detections = known.detections.saturating_add(1).saturating_sub(down).max(1);
+            known.reached_at = now.turn;
+            known.new_info = now.new_info;
+            known.is_announced = false;
         }
-        match at {
-            Some(at) => vec_ext::remove(&mut self.known, at, 1),
-            None => vec_ext::make_room(&mut self.known, REMEMBERED),
+        if let Some(at) = at {
+            self.loops.remove(at);
         }
-        self.known.push(known);
-        Some(Rank { value: known.times, resting })
+        push_bounded(&mut self.loops, known, MAX_LOOPS);
+        Some(Rank { value: known.detections, is_cooling_down })
     }
 
-    /// The loop was spoken of, and others have to wait if it gives time to react.
-    pub fn spoke(&mut self, now: DetectionContext) {
-        if now.rest > 0 {
-            self.spoken = Some(now.round);
+    /// Notes that a message about a loop goes out; others wait if it has a cooldown.
+    pub fn note_message(&mut self, now: DetectionContext) {
+        if now.cooldown > 0 {
+            self.last_message = Some(now.turn);
         }
     }
 
-    /// The refusal of the loop's next call was announced.
+    /// Notes that the refusal of the loop's next call was announced.
     pub fn announce(&mut self, loop_id: u64) {
-        if let Some(known) = self.known.iter_mut().find(|known| known.loop_id == loop_id) {
-            known.announced = true;
+        if let Some(known) = self.loops.iter_mut().find(|known| known.loop_id == loop_id) {
+            known.is_announced = true;
         }
     }
 
-    /// The nudge was delivered.
+    /// Notes that the host delivered a nudge.
     pub fn feedback(&mut self) {
         self.feedbacks = self.feedbacks.saturating_add(1);
     }
 
-    /// Every loop starts at its first rung again.
-    pub fn restart(&mut self) {
-        self.known.clear();
-        self.spoken = None;
+    /// Lets every loop start at its first rung again.
+    pub fn reset(&mut self) {
+        self.loops.clear();
+        self.last_message = None;
     }
 
-    pub fn save(&self, out: &mut Writer) {
-        out.count(self.feedbacks);
-        out.maybe(self.spoken);
-        out.length(self.known.len());
-        for known in &self.known {
-            out.hash(known.loop_id);
-            for number in [known.times, known.last_call, known.climbed, known.news] {
-                out.count(number);
-            }
-            out.flag(known.announced);
-        }
-    }
-
-    pub fn load(from: &mut Reader) -> Option<Self> {
-        let mut escalation =
-            Self { feedbacks: from.count(), spoken: from.maybe(), known: Vec::new() };
-        for _ in 0..from.length(REMEMBERED) {
-            escalation.known.push(Known {
-                loop_id: from.hash(),
-                times: from.count(),
-                last_call: from.count(),
-                climbed: from.count(),
-                news: from.count(),
-                announced: from.flag(),
-            });
-        }
-        Some(escalation)
+    pub fn is_valid(&self) -> bool {
+        self.loops.len() <= MAX_LOOPS
     }
 }
 
-/// The highest rung that is reached; the first, when none is. A call is never
-/// refused at the `first` value that is a detection: the refusal has to be
-/// announced by a milder rung, if the escalation has one.
+/// Finds the highest rung that is reached; the first, when none is. A call is never
+/// refused at the `first` value that is a detection: a milder rung has to announce
+/// the refusal, if there is one.
 pub(crate) fn rung(rungs: &[Rung], value: u64, first: u64) -> Option<Rung> {
-    let announced = |rung: &&Rung| rung.action != Action::Block || value > first;
-    let reached = |rung: &&Rung| u64::from(rung.at) <= value;
-    rungs.iter().rev().filter(announced).find(reached).or(rungs.first()).copied()
+    let is_announced = |rung: &&Rung| rung.action != Action::Block || value > first;
+    let is_reached = |rung: &&Rung| u64::from(rung.at) <= value;
+    rungs.iter().rev().filter(is_announced).find(is_reached).or(rungs.first()).copied()
 }
 
 #[cfg(test)]
@@ -213,11 +190,11 @@ mod tests {
     }
 
     #[test]
-    fn each_loop_climbs_by_itself_and_is_forgotten_in_time() {
+    fn each_loop_escalates_by_itself_and_is_forgotten_in_time() {
         let mut escalation = Escalation::default();
         let mut climb = |id, call| {
             let now = DetectionContext { call, memory: 20, ..DetectionContext::default() };
-            escalation.climb(Climb::Occurrence, id, 0, now).map_or(0, |height| height.value)
+            escalation.rank(Climb::Occurrence, id, 0, now).map_or(0, |rank| rank.value)
         };
         assert_eq!(climb(1, 0), 1);
         assert_eq!(climb(2, 1), 1);
@@ -228,19 +205,19 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_rests_on_its_rung_and_news_brings_it_down() {
+    fn a_loop_stays_on_its_rung_and_new_information_moves_it_down() {
         let mut escalation = Escalation::default();
-        let mut climb = |call, news| {
+        let mut climb = |call, new_info| {
             let now = DetectionContext {
                 call,
-                round: call,
-                news,
+                turn: call,
+                new_info,
                 memory: 40,
-                rest: 2,
+                cooldown: 2,
                 ..DetectionContext::default()
             };
-            let height = escalation.climb(Climb::Occurrence, 1, 0, now);
-            height.map_or((0, false), |height| (height.value, height.resting))
+            let rank = escalation.rank(Climb::Occurrence, 1, 0, now);
+            rank.map_or((0, false), |rank| (rank.value, rank.is_cooling_down))
         };
         assert_eq!(climb(10, 5), (1, false));
         assert_eq!(climb(11, 5), (1, true));
@@ -252,19 +229,19 @@ mod tests {
     }
 
     #[test]
-    fn one_loop_is_spoken_of_at_a_time() {
+    fn one_loop_is_brought_up_at_a_time() {
         let mut escalation = Escalation::default();
-        let mut climb = |id, round, rest| {
+        let mut climb = |id, turn, cooldown| {
             let now = DetectionContext {
-                call: round,
-                round,
+                call: turn,
+                turn,
                 memory: 40,
-                rest,
+                cooldown,
                 ..DetectionContext::default()
             };
-            let height = escalation.climb(Climb::Occurrence, id, 0, now)?;
-            escalation.spoke(now);
-            Some(height.value)
+            let rank = escalation.rank(Climb::Occurrence, id, 0, now)?;
+            escalation.note_message(now);
+            Some(rank.value)
         };
         assert_eq!(climb(1, 10, 1), Some(1));
         assert_eq!(climb(2, 11, 1), None);
@@ -275,22 +252,22 @@ mod tests {
     }
 
     #[test]
-    fn what_was_announced_is_done_once() {
+    fn an_announced_refusal_is_carried_out_once() {
         let mut escalation = Escalation::default();
-        let mut climb = |call, before, announced_only, announce: bool| {
+        let mut climb = |call, before_call, only_if_announced, announce: bool| {
             let now = DetectionContext {
                 call,
-                round: call,
+                turn: call,
                 memory: 40,
-                before,
-                announced_only,
+                before_call,
+                only_if_announced,
                 ..DetectionContext::default()
             };
-            let height = escalation.climb(Climb::Occurrence, 1, 0, now).map(|height| height.value);
+            let rank = escalation.rank(Climb::Occurrence, 1, 0, now).map(|rank| rank.value);
             if announce {
                 escalation.announce(1);
             }
-            height
+            rank
         };
         assert_eq!(climb(1, false, false, false), Some(1));
         assert_eq!(climb(2, true, true, false), None);
@@ -305,9 +282,9 @@ mod tests {
         let mut escalation = Escalation::default();
         for id in 0..10_000 {
             let now = DetectionContext { memory: u64::MAX, ..DetectionContext::default() };
-            let height = escalation.climb(Climb::Occurrence, id, 0, now);
-            assert_eq!(height, Some(Rank { value: 1, resting: false }));
+            let rank = escalation.rank(Climb::Occurrence, id, 0, now);
+            assert_eq!(rank, Some(Rank { value: 1, is_cooling_down: false }));
         }
-        assert_eq!(escalation.known.len(), REMEMBERED);
+        assert_eq!(escalation.loops.len(), MAX_LOOPS);
     }
 }

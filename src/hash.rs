@@ -7,6 +7,8 @@
 //! make their own agent look stuck; hash *maps* whose keys an attacker can choose are
 //! seeded separately (see `swarm`).
 
+use alloc::string::String;
+
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 const SEED: u64 = 0x2545_F491_4F6C_DD1D;
 
@@ -29,6 +31,12 @@ fn last_word(input: &[u8], rest: &[u8]) -> u64 {
         Some(end) => u64::from_le_bytes(*end) >> (64 - 8 * rest.len()),
         None => rest.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte)),
     }
+}
+
+/// Writes a hash as text: sixteen digits.
+pub(crate) fn hex(hash: u64) -> String {
+    let digit = |shift: u32| char::from_digit((hash >> shift & 0xF) as u32, 16).unwrap_or('0');
+    (0..16).rev().map(|place| digit(4 * place)).collect()
 }
 
 /// Combines two hashes; order matters.

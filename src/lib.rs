@@ -48,29 +48,20 @@ mod event;
 mod hash;
 mod history;
 mod named;
-#[cfg(all(feature = "wasm", target_family = "wasm", not(feature = "std")))]
-mod no_std_runtime;
 mod normalize;
-#[cfg(any(feature = "wasm", test))]
-mod packed;
 mod patterns;
 mod phrase_set;
+#[cfg(feature = "serde")]
+mod plain_data;
+mod render;
 mod result;
-mod ring;
-#[cfg(any(feature = "wasm", test))]
-mod scratch;
 mod similarity;
 mod snapshot;
 mod sort;
 mod swarm;
-mod table;
 mod text_loop;
 mod tools;
-mod value;
-mod vec_ext;
 mod verdict;
-#[cfg(feature = "wasm")]
-mod wasm;
 
 pub use call::Identity;
 pub use config::{
@@ -79,10 +70,10 @@ pub use config::{
 pub use detector::{LoopDetectionState, LoopDetector};
 pub use error::{Error, ErrorKind};
 pub use event::{Args, Call, Channel, ToolResult};
+pub use snapshot::Snapshot;
 pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
 pub use tools::{Tables, ToolClass, Words};
-pub use value::Value;
-pub use verdict::{Action, Level, LoopKind, TextDetails, Verdict};
+pub use verdict::{Action, Level, LoopKind, Status, TextDetails, Verdict};
 
 /// The readable, bounded fingerprint of a call: its tool and the arguments that
 /// say what it is about. Equal exactly when two calls count as alike.

@@ -19,10 +19,6 @@ macro_rules! named {
             pub fn name(self) -> &'static str {
                 Self::NAMES.get(self as usize).copied().unwrap_or_default()
             }
-
-            pub(crate) fn at(place: usize) -> Option<Self> {
-                Self::ALL.get(place).copied()
-            }
         }
     };
 }

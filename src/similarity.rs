@@ -1,143 +1,181 @@
-//! A small sketch of the words of a text, to tell how alike two texts are.
+//! How alike two calls or two texts are, by the words they have in common.
 //!
-//! One-permutation MinHash: each word falls into one of a few bins, and each bin
-//! keeps the smallest hash that fell into it. The share of bins that agree
-//! estimates the share of words that two texts have in common (Jaccard). Short
-//! texts, which most calls are, get nearly a bin per word, so that the estimate
-//! is nearly exact there. A SimHash of the same size was looked at: it measures
-//! angles, and is too coarse for a command of five words.
+//! Both are kept as a [`Sketch`] (one-permutation MinHash): each word is hashed
+//! into one of a few bins, and each bin keeps one hash of those that fell into
+//! it, chosen the same way on both sides. The share of bins that agree estimates
+//! the share of words that the two have in common (Jaccard). A call has few
+//! words, nearly a bin for each, so the estimate is nearly exact there.
+//!
+//! Calls and texts differ in what counts as a word, and in the size of the sketch.
+//!
+//! A SimHash of the same size was tried: it measures angles, which is too coarse
+//! for a command of five words.
 
 use crate::byte_class::ByteClasses;
 use crate::hash;
-use crate::snapshot::codec::{Reader, Writer};
+use crate::text_loop::word_hashes;
 use serde::{Deserialize, Serialize};
+use serde_big_array::BigArray;
 
-/// How many bins; a power of two.
-const BINS: usize = 32;
-
-/// A longer text is judged by its beginning.
-const LOOKED_AT: usize = 8 * 1024;
-
-/// See the module's text. An empty bin is 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Sketch {
-    bins: [u8; BINS],
+/// The words of something, in `BINS` bins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(serialize = "H: Serialize", deserialize = "H: Deserialize<'de>"))]
+pub(crate) struct Sketch<H, const BINS: usize> {
+    /// The largest hash in each bin; 0 if the bin is empty.
+    #[serde(with = "BigArray")]
+    bins: [H; BINS],
 }
 
-impl Sketch {
-    /// Takes up a word by its hash.
-    fn add(&mut self, word: u32) {
-        if word == EMPTY {
+/// The words of a call's arguments.
+pub(crate) type CallSketch = Sketch<u8, 32>;
+
+/// The words of a turn of text.
+pub(crate) type TextSketch = Sketch<u16, 64>;
+
+/// The similarity from which on two turns say the same, in percent. Chosen on
+/// real runs: repeated and rephrased summaries are above it, different turns of
+/// one conversation below.
+const SAME_TEXT: u32 = 55;
+
+impl<H: Copy + Default, const BINS: usize> Default for Sketch<H, BINS> {
+    fn default() -> Self {
+        Self { bins: [H::default(); BINS] }
+    }
+}
+
+impl<H: Copy + Default + Ord, const BINS: usize> Sketch<H, BINS> {
+    fn add(&mut self, bin: u32, hash: H) {
+        if let Some(kept) = self.bins.get_mut(bin as usize % BINS) {
+            *kept = hash.max(*kept);
+        }
+    }
+
+    /// Estimates how many of their words two sketches have in common, in percent.
+    pub fn similarity(&self, other: &Self) -> u32 {
+        let empty = H::default();
+        let mut used = 0;
+        let mut equal = 0;
+        for (one, other) in self.bins.iter().zip(&other.bins) {
+            used += u32::from(*one != empty || *other != empty);
+            equal += u32::from(*one != empty && one == other);
+        }
+        (equal * 100).checked_div(used).unwrap_or(100)
+    }
+}
+
+impl TextSketch {
+    /// Sketches a turn of text.
+    pub fn of(text: &str) -> Self {
+        let mut sketch = Self::default();
+        for word in word_hashes(text) {
+            let word = word.get();
+            let mut hash = (word ^ word >> 16).wrapping_mul(0x85EB_CA6B);
+            hash = (hash ^ hash >> 13).wrapping_mul(0xC2B2_AE35);
+            // One word in 65,536 has the hash of an empty bin, and is left out.
+            sketch.add(hash >> 26, !(hash as u16));
+        }
+        sketch
+    }
+
+    /// Tells whether two turns say about the same.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        self.similarity(other) >= SAME_TEXT
+    }
+}
+
+impl CallSketch {
+    /// Adds a word by its hash; nothing if that is [`NO_WORD`].
+    fn add_word(&mut self, word: u32) {
+        if word == NO_WORD {
             return;
         }
         // Spreads the bits: short words differ in few of them.
         let spread = hash::pair(word.into(), 0);
-        let value = ((spread >> 8) as u8).max(1);
-        if let Some(bin) = self.bins.get_mut(spread as usize % BINS) {
-            *bin = if *bin == 0 { value } else { value.min(*bin) };
-        }
-    }
-
-    /// How alike two texts are, in percent.
-    pub fn likeness(&self, other: &Self) -> u32 {
-        let mut either = 0;
-        let mut both = 0;
-        for (one, two) in self.bins.iter().zip(&other.bins) {
-            either += u32::from(*one != 0 || *two != 0);
-            both += u32::from(*one != 0 && one == two);
-        }
-        (both * 100).checked_div(either).unwrap_or(100)
-    }
-
-    pub fn save(&self, out: &mut Writer) {
-        for half in self.bins.as_chunks::<8>().0 {
-            out.hash(u64::from_le_bytes(*half));
-        }
-    }
-
-    pub fn load(from: &mut Reader) -> Option<Self> {
-        let mut sketch = Self::default();
-        for half in sketch.bins.as_chunks_mut::<8>().0 {
-            *half = from.hash().to_le_bytes();
-        }
-        Some(sketch)
+        let hash = ((spread >> 8) as u8).max(1);
+        self.add(spread as u32, hash.wrapping_neg());
     }
 }
 
-/// The sketch of a text, and which things it names, in one pass. Named is what has
-/// a slash, an at sign or a file's ending in it, or ends in a number; the set is
-/// one of bits.
-pub(crate) fn look(text: &str) -> (Sketch, u64) {
+/// A longer call is compared by its beginning.
+const MAX_CALL_BYTES: usize = 8 * 1024;
+
+/// Sketches a call's arguments and collects its targets, in one pass.
+///
+/// A target is a word that names a thing: it has a slash, an at sign or a file's
+/// ending in it, or ends in a number. Targets are a set of bits, one for each hash
+/// of a name modulo 64.
+pub(crate) fn sketch_call(text: &str) -> (CallSketch, u64) {
     let text = text.as_bytes();
-    let text = text.get(..LOOKED_AT).unwrap_or(text);
-    let mut sketch = Sketch::default();
+    let text = text.get(..MAX_CALL_BYTES).unwrap_or(text);
+    let mut sketch = CallSketch::default();
     let mut targets = 0u64;
-    let mut word = EMPTY;
+    let mut word = NO_WORD;
     let mut start = 0;
-    let mut holds = 0;
+    let mut kinds = 0;
     let mut at = 0;
     while let Some(byte) = text.get(at).copied() {
         at += 1;
         let kind = KINDS.of(byte);
-        holds |= kind;
+        kinds |= kind;
         if kind & WORD != 0 {
             // A letter's kind is the bit that makes capitals small.
-            word = with(word, byte | (kind & LETTER));
+            word = add_byte(word, byte | (kind & LETTER));
             continue;
         }
-        sketch.add(word);
-        word = EMPTY;
+        sketch.add_word(word);
+        word = NO_WORD;
         if kind == 0 {
-            targets |= target(text.get(start..at - 1).unwrap_or_default(), holds);
+            targets |= target_bit(text.get(start..at - 1).unwrap_or_default(), kinds);
             start = at;
-            holds = 0;
+            kinds = 0;
         } else if !byte.is_ascii() {
             // Not every script has spaces: outside ASCII each character is a word.
-            let mut character = with(EMPTY, byte);
+            let mut character = add_byte(NO_WORD, byte);
             while let Some(more @ 0x80..0xC0) = text.get(at) {
-                character = with(character, *more);
+                character = add_byte(character, *more);
                 at += 1;
             }
-            sketch.add(character);
+            sketch.add_word(character);
         }
     }
-    sketch.add(word);
-    (sketch, targets | target(text.get(start..).unwrap_or_default(), holds))
+    sketch.add_word(word);
+    (sketch, targets | target_bit(text.get(start..).unwrap_or_default(), kinds))
 }
 
-/// FNV-1a of a word so far; of none it is [`EMPTY`].
+/// Adds a byte to the hash of a word (FNV-1a), which begins as [`NO_WORD`].
 #[inline(always)]
-fn with(word: u32, byte: u8) -> u32 {
+fn add_byte(word: u32, byte: u8) -> u32 {
     (word ^ u32::from(byte)).wrapping_mul(0x0100_0193)
 }
 
-const EMPTY: u32 = 0x811C_9DC5;
+const NO_WORD: u32 = 0x811C_9DC5;
 
-/// The bit that stands for a word, if it names something. `holds` is what it is
-/// made of.
+/// Returns the bit of a name, or 0 if the word names nothing. `kinds` are those of
+/// its bytes.
 #[inline(always)]
-fn target(word: &[u8], holds: u8) -> u64 {
+fn target_bit(word: &[u8], kinds: u8) -> u64 {
     let numbered = word.last().is_some_and(u8::is_ascii_digit);
-    let may_name = holds & LETTER != 0 && (numbered || holds & (SIGN | DOT) != 0);
-    if may_name { named(word, numbered || holds & SIGN != 0) } else { 0 }
+    let may_name = kinds & LETTER != 0 && (numbered || kinds & (SIGN | DOT) != 0);
+    if may_name { name_bit(word, numbered || kinds & SIGN != 0) } else { 0 }
 }
 
-fn named(word: &[u8], surely: bool) -> u64 {
-    let ending = |word: &[u8]| {
+/// Returns the bit of a name. Unless it `is_name` for sure, a file's ending decides.
+fn name_bit(word: &[u8], is_name: bool) -> u64 {
+    let has_ending = |word: &[u8]| {
         let dot = word.iter().rposition(|byte| *byte == b'.');
         dot.is_some_and(|dot| (1..=4).contains(&(word.len() - dot - 1)))
     };
     // Flags name nothing, and these programs are the same as without their number.
-    let not = word.starts_with(b"-") || matches!(word, b"pip3" | b"python3" | b"python2");
-    if !not && (surely || ending(word)) { 1 << (hash::bytes(word) % 64) } else { 0 }
+    let excluded = word.starts_with(b"-") || matches!(word, b"pip3" | b"python3" | b"python2");
+    if !excluded && (is_name || has_ending(word)) { 1 << (hash::bytes(word) % 64) } else { 0 }
 }
 
-/// What a byte can be in a word; 0 if it stands between words.
+/// The kinds of bytes; 0 is what separates words and names.
 const SIGN: u8 = 1;
 const DOT: u8 = 2;
 const OTHER: u8 = 4;
 const WORD: u8 = 8;
-/// As in ASCII.
+/// The bit that makes an ASCII letter small.
 const LETTER: u8 = 0x20;
 
 static KINDS: ByteClasses = ByteClasses::new(&[
@@ -159,16 +197,16 @@ mod tests {
     use alloc::vec::Vec;
     use proptest::prelude::*;
 
-    fn likeness(one: &str, other: &str) -> u32 {
-        look(one).0.likeness(&look(other).0)
+    fn similarity(one: &str, other: &str) -> u32 {
+        sketch_call(one).0.similarity(&sketch_call(other).0)
     }
 
     fn targets(text: &str) -> u64 {
-        look(text).1
+        sketch_call(text).1
     }
 
-    /// Obviously right: character by character, each question for itself.
-    fn naive_look(text: &str) -> (Sketch, u64) {
+    /// Obviously right: character by character, each question on its own.
+    fn naive_sketch_call(text: &str) -> (CallSketch, u64) {
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let mut spaced = String::new();
         for c in text.chars() {
@@ -178,9 +216,9 @@ mod tests {
                 _ => spaced.extend([' ', c, ' ']),
             }
         }
-        let mut sketch = Sketch::default();
+        let mut sketch = CallSketch::default();
         for word in spaced.split(' ') {
-            sketch.add(word.bytes().fold(EMPTY, with));
+            sketch.add_word(word.bytes().fold(NO_WORD, add_byte));
         }
         let part = |c: char| word(c) || "/@#.-+~%?!*".contains(c) || !c.is_ascii();
         let mut targets = 0;
@@ -208,12 +246,12 @@ mod tests {
 
     #[test]
     fn variants_are_alike_and_other_calls_are_not() {
-        assert_eq!(likeness("pip install x", "pip install x"), 100);
-        assert_eq!(likeness("", ""), 100);
-        assert!(likeness("python run.py --a --b", "python run.py --b --a --c") >= 60);
-        assert!(likeness("grep -rn foo src", "cat docs/readme.md") < 30);
-        assert!(likeness("東京の天気を調べる", "大阪の天気を調べる") >= 50);
-        assert!(likeness("天気を調べる", "電車の時刻表") < 40);
+        assert_eq!(similarity("pip install x", "pip install x"), 100);
+        assert_eq!(similarity("", ""), 100);
+        assert!(similarity("python run.py --a --b", "python run.py --b --a --c") >= 60);
+        assert!(similarity("grep -rn foo src", "cat docs/readme.md") < 30);
+        assert!(similarity("東京の天気を調べる", "大阪の天気を調べる") >= 50);
+        assert!(similarity("天気を調べる", "電車の時刻表") < 40);
     }
 
     #[test]
@@ -240,7 +278,7 @@ mod tests {
             let common: Vec<String> = (0..round % 11).map(|_| word()).collect();
             let one: Vec<String> = (0..round % 4).map(|_| word()).chain(common.clone()).collect();
             let other: Vec<String> = (0..round % 3).map(|_| word()).chain(common).collect();
-            let estimate = likeness(&one.join(" "), &other.join(" "));
+            let estimate = similarity(&one.join(" "), &other.join(" "));
             let exact = naive(&one, &other);
             off += estimate.abs_diff(exact);
             bias += estimate as i32 - exact as i32;
@@ -249,18 +287,70 @@ mod tests {
         assert!((bias / 1_000).abs() <= 2, "{bias}");
     }
 
+    #[test]
+    fn turns_that_say_the_same_in_other_words() {
+        let same = |one, other| TextSketch::of(one).says_the_same(&TextSketch::of(other));
+        assert!(same(
+            "I've made the required changes to the module. I consider this task complete.",
+            "I have made the required changes to the module, and consider the task complete."
+        ));
+        assert!(!same(
+            "I've made the required changes to the module. I consider this task complete.",
+            "The tests fail because the port is taken; I will look for the process that holds it."
+        ));
+        assert!(same("", "…"));
+        assert!(!same("", "Done."));
+        assert!(same(
+            "我已经完成了所有需要的修改，测试也都通过了，任务已经完成。",
+            "我已经完成了全部需要的修改，测试也都通过了，任务已经完成。"
+        ));
+        assert!(!same("我已经完成了所有需要的修改。", "测试失败是因为端口被占用。"));
+    }
+
+    #[test]
+    fn a_sketch_reads_back_the_same() {
+        let text = TextSketch::of("I have made the changes.");
+        let bytes = postcard::to_allocvec(&text).expect("in memory");
+        assert_eq!(postcard::from_bytes(&bytes), Ok(text));
+        let (call, _) = sketch_call("npx eslint src/Button1.tsx");
+        let bytes = postcard::to_allocvec(&call).expect("in memory");
+        assert_eq!(postcard::from_bytes(&bytes), Ok(call));
+        assert!(postcard::from_bytes::<CallSketch>(&bytes[1..]).is_err());
+    }
+
     proptest! {
+        /// Against the share of common words, counted one by one.
+        #[test]
+        fn text_is_compared_by_the_share_of_common_words(
+            common in proptest::collection::btree_set("[a-z]{3,8}", 0..80),
+            one in proptest::collection::btree_set("[A-Z]{3,8}1", 0..80),
+            other in proptest::collection::btree_set("[A-Z]{3,8}2", 0..80),
+        ) {
+            let text = |own: &BTreeSet<String>| {
+                common.iter().chain(own).cloned().collect::<Vec<_>>().join(" ")
+            };
+            let all = common.len() + one.len() + other.len();
+            let share = if all == 0 { 1.0 } else { common.len() as f64 / all as f64 };
+            let same = TextSketch::of(&text(&one)).says_the_same(&TextSketch::of(&text(&other)));
+            if share > 0.85 {
+                prop_assert!(same);
+            }
+            if share < 0.25 {
+                prop_assert!(!same);
+            }
+        }
+
         #[test]
         fn one_pass_sees_what_separate_ones_see(any in ".*", usual in "[a-cA-C0-3_/.@#\\-\"' éж東]{0,60}") {
             for text in [&any, &usual] {
-                prop_assert_eq!(look(text), naive_look(text));
+                prop_assert_eq!(sketch_call(text), naive_sketch_call(text));
             }
         }
 
         #[test]
         fn alike_both_ways_and_never_a_panic(one in ".*", other in ".*") {
-            prop_assert_eq!(likeness(&one, &one), 100);
-            prop_assert_eq!(likeness(&one, &other), likeness(&other, &one));
+            prop_assert_eq!(similarity(&one, &one), 100);
+            prop_assert_eq!(similarity(&one, &other), similarity(&other, &one));
         }
     }
 }

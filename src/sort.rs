@@ -1,8 +1,6 @@
 //! Sorting without a way to a panic. The standard library's sorts panic when they find
 //! that an order contradicts itself, and a test proves that the event path cannot panic.
 
-use crate::vec_ext::swap;
-
 /// Sorts in place; equal items may change places. Short lists, the usual case, are
 /// sorted by insertion, long ones by heap, so that no input is slow.
 pub(crate) fn sort<T>(items: &mut [T], before: fn(&T, &T) -> bool) {
@@ -44,6 +42,12 @@ fn sift_down<T>(heap: &mut [T], mut root: usize, before: fn(&T, &T) -> bool) {
         }
         swap(heap, root, child);
         root = child;
+    }
+}
+
+fn swap<T>(items: &mut [T], one: usize, other: usize) {
+    if let Ok([one, other]) = items.get_disjoint_mut([one, other]) {
+        core::mem::swap(one, other);
     }
 }
 

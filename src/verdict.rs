@@ -2,10 +2,9 @@
 
 use crate::event::Channel;
 use crate::named::named;
-use crate::snapshot::codec::{Reader, Writer};
-use crate::value::{Record, Value};
 use alloc::string::String;
 use alloc::vec::Vec;
+use serde::{Deserialize, Serialize, Serializer};
 
 named! {
     /// What the host should do now, mildest first.
@@ -30,7 +29,7 @@ named! {
         /// Nothing found.
         #[default]
         None = "none",
-        /// Evidence a word.
+        /// Worth a word.
         Notice = "notice",
         /// Stuck.
         Warning = "warning",
@@ -41,6 +40,7 @@ named! {
 
 named! {
     /// Which pattern was recognised.
+    #[non_exhaustive]
     LoopKind {
         /// The same call again and again.
         ExactRepeat = "exact-repeat",
@@ -73,51 +73,51 @@ named! {
     }
 }
 
+named! {
+    /// Whether the run should end because of a loop.
+    #[derive(Default)]
+    Status {
+        /// It goes on, or has used up its turns.
+        #[default]
+        Ok = "OK",
+        /// A loop was found that no warning ended.
+        LoopDetected = "LOOP_DETECTED",
+    }
+}
+
+impl Status {
+    pub(crate) fn of(action: Action, kind: LoopKind) -> Self {
+        match (action, kind) {
+            (Action::Stop, LoopKind::IterationCap) => Self::Ok,
+            (Action::Stop, _) => Self::LoopDetected,
+            _ => Self::Ok,
+        }
+    }
+}
+
 /// Where text goes in circles.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct TextDetails {
     /// Which stream it is.
     pub channel: Channel,
     /// Where in the stream the loop began, in UTF-16 units.
+    #[serde(serialize_with = "count")]
     pub since: u64,
     /// What is repeated, short.
     pub unit: String,
     /// How often it was there.
+    #[serde(serialize_with = "count")]
     pub repeats: u64,
     /// UTF-16 units spent beyond its first occurrence.
+    #[serde(serialize_with = "count")]
     pub wasted: u64,
 }
 
-impl TextDetails {
-    fn to_value(&self) -> Value {
-        let mut fields = Record::default();
-        fields.text("channel", self.channel.name());
-        fields.count("since", self.since);
-        fields.text("unit", &self.unit);
-        fields.count("repeats", self.repeats);
-        fields.count("wasted", self.wasted);
-        fields.finish()
-    }
-
-    fn save(&self, out: &mut Writer) {
-        out.count(self.channel as u64);
-        [self.since, self.repeats, self.wasted].into_iter().for_each(|number| out.count(number));
-        out.text(&self.unit);
-    }
-
-    fn load(from: &mut Reader) -> Option<Self> {
-        Some(Self {
-            channel: Channel::at(from.place(MAX_PATTERN))?,
-            since: from.count(),
-            repeats: from.count(),
-            wasted: from.count(),
-            unit: String::from(from.text()),
-        })
-    }
-}
-
-/// What a detector answers to every event.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// What a detector answers to every event. In plain data, its fields have the
+/// names of the JavaScript API.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Verdict {
     /// What the host should do now.
     pub action: Action,
@@ -125,17 +125,22 @@ pub struct Verdict {
     pub level: Level,
     /// Which pattern was recognised.
     pub kind: Option<LoopKind>,
+    /// Whether the run should end because of a loop (and not because of a cap).
+    pub status: Status,
     /// The tool it is about.
     pub tool: Option<String>,
     /// How often the repeated thing was seen.
+    #[serde(serialize_with = "count")]
     pub count: u64,
     /// Calls per cycle; 1 for a plain repeat; 0 when it is not a cycle.
     pub period: u32,
     /// The repeated calls, short and readable.
     pub pattern: Vec<String>,
     /// The index of the call where the loop began.
+    #[serde(with = "index")]
     pub since: Option<u64>,
     /// Calls spent in the loop beyond its first pass.
+    #[serde(serialize_with = "count")]
     pub wasted: u64,
     /// The text to show to the model.
     pub message: Option<String>,
@@ -146,74 +151,29 @@ pub struct Verdict {
 impl Verdict {
     /// Whether the run should end because of a loop (and not because of a cap).
     pub fn loop_detected(&self) -> bool {
-        self.action == Action::Stop && self.kind != Some(LoopKind::IterationCap)
-    }
-
-    /// The verdict as plain data, with the field names of the JavaScript API.
-    pub fn to_value(&self) -> Value {
-        let mut fields = Record::default();
-        fields.text("action", self.action.name());
-        fields.text("level", self.level.name());
-        fields.maybe_text("kind", self.kind.map(LoopKind::name));
-        fields.text("status", if self.loop_detected() { "LOOP_DETECTED" } else { "OK" });
-        fields.maybe_text("tool", self.tool.as_deref());
-        fields.count("count", self.count);
-        fields.number("period", self.period);
-        fields.texts("pattern", &self.pattern);
-        fields.value("since", Value::Number(self.since.map_or(-1.0, |call| call as f64)));
-        fields.count("wasted", self.wasted);
-        fields.maybe_text("message", self.message.as_deref());
-        fields.value("details", self.details.as_ref().map_or(Value::Null, TextDetails::to_value));
-        fields.finish()
-    }
-
-    pub(crate) fn save(&self, out: &mut Writer) {
-        let kind = self.kind.map_or(0, |kind| kind as u64 + 1);
-        let numbers = [self.action as u64, self.level as u64, kind, self.count];
-        numbers.into_iter().for_each(|number| out.count(number));
-        out.count(self.period.into());
-        out.count(self.wasted);
-        out.maybe(self.since);
-        for text in [&self.tool, &self.message] {
-            out.flag(text.is_some());
-            out.text(text.as_deref().unwrap_or_default());
-        }
-        out.length(self.pattern.len());
-        self.pattern.iter().for_each(|label| out.text(label));
-        out.flag(self.details.is_some());
-        if let Some(details) = &self.details {
-            details.save(out);
-        }
-    }
-
-    pub(crate) fn load(from: &mut Reader) -> Option<Self> {
-        let mut verdict = Self {
-            action: Action::at(from.place(MAX_PATTERN))?,
-            level: Level::at(from.place(MAX_PATTERN))?,
-            ..Self::default()
-        };
-        verdict.kind = match from.place(MAX_PATTERN).checked_sub(1) {
-            Some(place) => Some(LoopKind::at(place)?),
-            None => None,
-        };
-        verdict.count = from.count();
-        verdict.period = from.small();
-        verdict.wasted = from.count();
-        verdict.since = from.maybe();
-        for place in [&mut verdict.tool, &mut verdict.message] {
-            let given = from.flag();
-            let text = from.text();
-            *place = given.then(|| String::from(text));
-        }
-        for _ in 0..from.length(MAX_PATTERN) {
-            verdict.pattern.push(String::from(from.text()));
-        }
-        if from.flag() {
-            verdict.details = Some(TextDetails::load(from)?);
-        }
-        Some(verdict)
+        self.status == Status::LoopDetected
     }
 }
 
-/// The longest pattern: that of the longest cycle.
-const MAX_PATTERN: usize = 1_000;
+/// The largest number that JavaScript counts exactly. Counts stop there in what is
+/// written; only a forged snapshot reaches it.
+const MAX_COUNT: u64 = (1 << 53) - 1;
+
+/// Writes a count.
+pub(crate) fn count<S: Serializer>(count: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64((*count).min(MAX_COUNT))
+}
+
+/// The index of a call; -1 stands for none.
+mod index {
+    use super::MAX_COUNT;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(index: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i64(index.map_or(-1, |index| index.min(MAX_COUNT) as i64))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+        i64::deserialize(from).map(|index| u64::try_from(index).ok())
+    }
+}

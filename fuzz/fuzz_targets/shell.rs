@@ -2,10 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use loophound::{LoopDetector, Preset, ToolResult, Value, compute_tool_fingerprint};
+use loophound::{LoopDetector, Preset, ToolResult, compute_tool_fingerprint};
 
 fuzz_target!(|command: &str| {
-    let quoted = Value::from(command).to_json();
+    let quoted = serde_json::Value::from(command).to_string();
     let args = format!("{{\"command\":{quoted}}}");
     let print = compute_tool_fingerprint("bash", args.as_str());
     assert!(print.chars().count() <= 200);

@@ -3,10 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use loophound::{Channel, LoopDetector, Preset, SwarmDetector, ToolResult, Value};
+use loophound::{Channel, LoopDetector, Preset, SwarmDetector, ToolResult};
 
 fuzz_target!(|text: &str| {
-    let Ok(snapshot) = Value::parse_json(text) else { return };
+    let Ok(snapshot) = serde_json::from_str(text) else { return };
     let _ = SwarmDetector::default().restore(&snapshot);
     for preset in Preset::ALL {
         let mut detector = LoopDetector::with_preset(*preset);

@@ -6,14 +6,14 @@
  * @module
  */
 
-import { guardAgent, guardCall } from './ai-sdk/settings.js'
+import { guardAgent, guardCall } from './ai-sdk/run.js'
 import type { AgentSettings, CallSettings } from './ai-sdk/types.js'
-import { type GuardSource, guardsFrom } from './shared/source.js'
+import { type GuardSource, guardsFrom } from './shared/guards.js'
 
-export { LoopBlockedError } from './ai-sdk/blocked.js'
 export { type LoopGuardMiddleware, loopGuardMiddleware } from './ai-sdk/middleware.js'
+export { LoopBlockedError } from './ai-sdk/tools.js'
 export type { CallSettings } from './ai-sdk/types.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
 
 /** What can be guarded: `generateText`, `streamText`, or the class `ToolLoopAgent`. */
 export type Guardable =
@@ -23,18 +23,18 @@ export type Guardable =
     ) => unknown)
 
 /**
- * Guards `generateText`, `streamText` or `ToolLoopAgent`: gives back the same function or class, of
- * the same type, that ends loops.
+ * Guards `generateText`, `streamText` or `ToolLoopAgent`: returns the same function or class, of the
+ * same type, that ends loops.
  *
  * Each run has a guard of its own, also the runs of one agent. A repeated call is first answered
  * with a nudge (a user message before the next step), then refused (the model gets the reason as
- * the call's error), and at last the run is ended after the step, as by `stopWhen`. Your `tools`,
+ * the call's error), and finally the run is ended after the step, as by `stopWhen`. Your `tools`,
  * `prepareStep`, `stopWhen`, `toolApproval` and callbacks work as before.
  *
  * Without `stopWhen`, `generateText` and `streamText` make one step only; that stays so.
  *
  * @param target The function or class to guard.
- * @param guard A preset, options, a guard, or a function that gives the guard for a run.
+ * @param guard A preset, options, a guard, or a function that returns the guard for a run.
  * @throws TypeError or RangeError for options that a guard would refuse.
  *
  * @example

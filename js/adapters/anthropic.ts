@@ -1,6 +1,5 @@
 /**
- * loophound for `@anthropic-ai/sdk`: the tool runner, and loops that you wrote yourself on the
- * Messages API.
+ * loophound for `@anthropic-ai/sdk`: the tool runner, and agent loops of your own on the Messages API.
  *
  * Nothing of the package is imported.
  *
@@ -8,10 +7,9 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { guardRunner } from './anthropic/runner.js'
-import { guardTools } from './anthropic/tools.js'
+import { guardRunner, guardTools } from './anthropic/runner.js'
 import type { AnyBlock, RunnerParams, ToolRunner } from './anthropic/types.js'
-import { type GuardSource, guardsFrom } from './shared/source.js'
+import { type GuardSource, guardsFrom } from './shared/guards.js'
 
 export {
   answerMessage,
@@ -20,19 +18,19 @@ export {
   watchMessage,
 } from './anthropic/messages.js'
 export type { AssistantMessage, Block, RunnerParams } from './anthropic/types.js'
-export type { RequestedCall, RunTool } from './shared/run.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
+export type { RequestedCall, RunTool } from './shared/tools.js'
 
 /**
- * Guards the tool runner: gives back the same `client.beta.messages`, of the same type, whose
- * `toolRunner` ends loops. All else in it is as it was.
+ * Guards the tool runner: returns the same `client.beta.messages`, of the same type, whose
+ * `toolRunner` ends loops. Everything else in it is unchanged.
  *
  * Each run has a guard of its own. A repeated call is first answered with a nudge (text after the
- * results of the tools), then refused (the model gets the reason as the call's result), and at last
+ * results of the tools), then refused (the model gets the reason as the call's result), and finally
  * the run is ended after the step: the runner is done, with the message that it ended at.
  *
  * @param messages `client.beta.messages`, or anything else that has a `toolRunner`, such as a thread.
- * @param guard A preset, options, a guard, or a function that gives the guard for a run.
+ * @param guard A preset, options, a guard, or a function that returns the guard for a run.
  * @throws TypeError or RangeError for options that a guard would refuse.
  *
  * @example
@@ -61,12 +59,12 @@ export function withLoopGuard<Messages extends { toolRunner(...args: never[]): u
 }
 
 function guardParams(params: RunnerParams, guard: LoopGuard): RunnerParams {
-  if (isSpokenTo(params)) guard.userMessage()
+  if (endsWithUserMessage(params)) guard.userMessage()
   return params.tools ? { ...params, tools: guardTools(params.tools, guard) } : params
 }
 
-/** Whether a person spoke last. Results of tools come in messages of the user as well. */
-function isSpokenTo({ messages }: RunnerParams): boolean {
+/** Tells whether a person spoke last. Tool results are in user messages as well. */
+function endsWithUserMessage({ messages }: RunnerParams): boolean {
   const last = messages?.at(-1)
   if (last?.role !== 'user') return false
   const blocks = Array.isArray(last.content) ? (last.content as readonly AnyBlock[]) : []

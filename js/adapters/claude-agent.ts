@@ -10,7 +10,7 @@
 import { answerHook } from './claude-agent/answer.js'
 import { sessionsFrom } from './claude-agent/sessions.js'
 import type { GuardedEvent, HookCallback, HookInput, HookSession } from './claude-agent/types.js'
-import type { GuardSource } from './shared/source.js'
+import type { GuardSource } from './shared/guards.js'
 
 export { answerHook } from './claude-agent/answer.js'
 export type {
@@ -21,7 +21,7 @@ export type {
   HookOutput,
   HookSession,
 } from './claude-agent/types.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
 
 const EVENTS: readonly GuardedEvent[] = [
   'PreToolUse',
@@ -36,7 +36,7 @@ const EVENTS: readonly GuardedEvent[] = [
 /** Hooks by event, as `options.hooks` has them. */
 type Hooks = Readonly<Partial<Record<string, readonly unknown[]>>>
 
-/** The guard's hooks, and yours as they were. */
+/** The guard's hooks, added to yours. */
 export type GuardedHooks<Own> = Omit<Own, GuardedEvent> & {
   [Event in GuardedEvent]: (MatcherOf<Own, Event> | { hooks: HookCallback[] })[]
 }
@@ -48,13 +48,13 @@ type MatcherOf<Own, Event> = Event extends keyof Own
   : never
 
 /**
- * The hooks for `options.hooks`, added to those that you have.
+ * Makes hooks for `options.hooks`, added to those that you have.
  *
  * A repeated call is first answered with a nudge (context for the model after the tools ran), then
- * refused (the model gets the reason as the call's result), and at last the run is ended after the
+ * refused (the model gets the reason as the call's result), and finally the run is ended after the
  * step. Each session has a guard of its own, and so has each subagent in it.
  *
- * @param guard A preset, options, a guard, or a function that gives the guard for a session.
+ * @param guard A preset, options, a guard, or a function that returns the guard for a session.
  * @param own Your own hooks. They are called as before.
  * @throws TypeError or RangeError for options that a guard would refuse.
  *
@@ -68,15 +68,15 @@ export function loopGuardHooks<Own extends object = object>(
   own?: Own,
 ): GuardedHooks<Own> {
   const guardOf = sessionsFrom(guard)
-  return addTo(own, async (input) => answerHook(guardOf(sessionOf(input)), input))
+  return addHooks(own, async (input) => answerHook(guardOf(sessionOf(input)), input))
 }
 
 /**
- * Guards `query`: gives back the same function, of the same type, that ends loops. The hooks of
+ * Guards `query`: returns the same function, of the same type, that ends loops. The hooks of
  * {@link loopGuardHooks} are added to those in the options of each query.
  *
  * @param query The SDK's function.
- * @param guard A preset, options, a guard, or a function that gives the guard for a session.
+ * @param guard A preset, options, a guard, or a function that returns the guard for a session.
  * @throws TypeError or RangeError for options that a guard would refuse.
  *
  * @example
@@ -96,7 +96,7 @@ export function withLoopGuard<Query extends (...args: never[]) => unknown>(
   const hook: HookCallback = async (input) => answerHook(guardOf(sessionOf(input)), input)
   return new Proxy(query, {
     apply(target, self, [params, ...rest]: [QueryParams, ...unknown[]]) {
-      const options = { ...params.options, hooks: addTo(params.options?.hooks, hook) }
+      const options = { ...params.options, hooks: addHooks(params.options?.hooks, hook) }
       return Reflect.apply(target as unknown as (...args: unknown[]) => unknown, self, [
         { ...params, options },
         ...rest,
@@ -109,7 +109,7 @@ interface QueryParams {
   readonly options?: { readonly hooks?: Hooks | undefined } | undefined
 }
 
-function addTo<Own extends object>(own: Own | undefined, hook: HookCallback): GuardedHooks<Own> {
+function addHooks<Own extends object>(own: Own | undefined, hook: HookCallback): GuardedHooks<Own> {
   const yours = (own ?? {}) as Hooks
   const added = EVENTS.map((event) => [event, [...(yours[event] ?? []), { hooks: [hook] }]])
   return { ...yours, ...Object.fromEntries(added) } as GuardedHooks<Own>

@@ -1,7 +1,7 @@
 /**
  * loophound for LangChain 1: a middleware for `createAgent`.
  *
- * LangChain itself is imported, as its middleware and messages are classes of its own.
+ * LangChain itself is imported, as the middleware has to use its classes.
  *
  * @module
  */
@@ -10,14 +10,13 @@
 
 import { type AgentMiddleware, createMiddleware, type Runtime as LangChainRuntime } from 'langchain'
 import { z } from 'zod'
-import { answerModel } from './langchain/model.js'
+import { answerModel, answerTool } from './langchain/middleware.js'
 import { FIELD, Threads } from './langchain/threads.js'
-import { answerTool } from './langchain/tools.js'
-import type { GuardSource } from './shared/source.js'
+import type { GuardSource } from './shared/guards.js'
 
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
 
-/** What is known of a run, for a function that gives its guard. */
+/** A run, for a function that returns its guard. */
 export type ThreadInfo = Pick<LangChainRuntime, 'configurable'>
 
 /** The middleware, as `createAgent` takes it. */
@@ -30,18 +29,18 @@ export type LoopGuardMiddleware = AgentMiddleware<
 >
 
 /**
- * A middleware that ends loops. One is enough for an agent, whatever runs it has at the same time:
- * what the guard knows is part of the state of the graph, so it is saved with the thread by your
- * checkpointer, and goes on counting when the thread is resumed, in another process as well.
+ * Makes a middleware that ends loops. One is enough for an agent, whatever runs it has at the same
+ * time: the guard's memory is part of the graph's state, so your checkpointer saves it with the thread,
+ * and counting continues when the thread is resumed, in another process as well.
  *
  * A repeated call is first answered with a nudge (a user message that only the model sees), then
- * refused (the model gets the reason as a `ToolMessage` with the status `error`), and at last the
- * run ends before the next model call, with the reason as its last message. A message of the user
- * begins anew.
+ * refused (the model gets the reason as a `ToolMessage` with the status `error`), and finally
+ * the run ends before the next model call, with the reason as its last message. A message of the user
+ * starts over.
  *
  * Put it first, so that the errors of your tools reach your other middleware first.
  *
- * @param guard A preset or options. With a guard of yours, or a function that gives the guard for a
+ * @param guard A preset or options. With a guard of yours, or a function that returns the guard for a
  * run, nothing is saved with the thread: the guard is yours to keep.
  * @throws TypeError or RangeError for options that a guard would refuse.
  *
@@ -57,9 +56,9 @@ export function loopGuardMiddleware(guard?: GuardSource<ThreadInfo>): LoopGuardM
   const threads = new Threads(guard)
   return createMiddleware({
     name: 'LoopGuard',
-    // Private, by its first letter: neither what goes into the agent nor what comes out of it.
+    // Private, by its first letter: part of neither the agent's input nor its output.
     stateSchema: z.object({ [FIELD]: z.any().optional() }),
-    // No hooks of the kind that become nodes of the graph: those would use up the recursion limit.
+    // No hooks that become nodes of the graph: those would use up the recursion limit.
     wrapModelCall: (request, handler) => answerModel(threads, request, handler),
     wrapToolCall: answerTool,
   })

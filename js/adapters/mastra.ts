@@ -1,5 +1,5 @@
 /**
- * loophound for Mastra 0.24 and 1: agents, and a processor for what they say.
+ * loophound for Mastra 0.24 and 1: agents, and a processor for their text.
  *
  * Nothing of Mastra is imported: what is wrapped is what you pass.
  *
@@ -8,23 +8,23 @@
 
 import { guardAgent } from './mastra/agent.js'
 import type { AgentConfig, AgentLike, CallOptions } from './mastra/types.js'
-import { type GuardSource, guardsFrom } from './shared/source.js'
+import { type GuardSource, guardsFrom } from './shared/guards.js'
 
 export { type LoopGuardProcessor, loopGuardProcessor } from './mastra/processor.js'
 export type { CallOptions } from './mastra/types.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
 
 /**
- * Guards the class `Agent`: gives back the same class, of the same type, whose `generate` and
- * `stream` end loops.
+ * Guards the class `Agent`: returns the same class, of the same type, whose `generate` and `stream` end
+ * loops.
  *
  * Each run has a guard of its own, also the runs of one agent. A repeated call is first answered
  * with a nudge (a user message that only the model sees), then refused (the model gets the reason as
- * the call's result), and at last the run is ended after the step, as by `stopWhen`. Your `hooks`,
+ * the call's result), and finally the run is ended after the step, as by `stopWhen`. Your `hooks`,
  * `prepareStep`, `stopWhen`, `maxSteps` and processors work as before.
  *
  * @param Agent The class to guard.
- * @param guard A preset, options, a guard, or a function that gives the guard for a run.
+ * @param guard A preset, options, a guard, or a function that returns the guard for a run.
  * @throws TypeError or RangeError for options that a guard would refuse.
  *
  * @example

@@ -6,25 +6,45 @@
  * @module
  */
 
-import { Caller } from './mcp/caller.js'
-import type { McpCall, McpCallOptions } from './mcp/types.js'
-import { type GuardSource, guardsFrom } from './shared/source.js'
+import { computeToolFingerprint, type LoopGuard, type Verdict } from 'loophound'
+import { type GuardSource, guardsFrom } from './shared/guards.js'
+import { failureText } from './shared/tools.js'
 
-export type { McpCall } from './mcp/types.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
+
+/** More calls than any detected cycle has. */
+const REMEMBERED = 64
+
+/** What `callTool` is called with, as far as it is used. */
+export interface McpCall {
+  readonly name: string
+  readonly arguments?: unknown
+}
+
+/** The options of a call, as far as they are used. */
+interface McpCallOptions {
+  readonly signal?: { readonly aborted: boolean }
+}
+
+/** What `callTool` returns. */
+interface McpResult {
+  readonly content?: unknown
+  readonly structuredContent?: unknown
+  readonly isError?: boolean
+}
 
 /**
- * Guards an MCP client: gives back the same client, of the same type, whose `callTool` ends loops.
+ * Guards an MCP client: returns the same client, of the same type, whose `callTool` ends loops.
  *
  * A repeated call is first answered with a nudge (one more text in its result), then refused (a
  * result with `isError` and the reason). A client cannot end a run: after a stop, the repeated calls
- * stay refused, and the first other call begins anew. `onVerdict` is where you can end the run.
+ * stay refused, and the first other call starts over. You can end the run in `onVerdict`.
  *
- * Calls under way at the same time are one round; a call that is made when none is under way begins
- * the next. Make one wrapper for each conversation, if a client serves several: it is only a proxy.
+ * Concurrent calls are one step; a call that is made when none is under way begins the next. Make one
+ * wrapper for each conversation, if a client serves several: it is only a proxy.
  *
  * @param client The client; anything that has a `callTool`.
- * @param guard A preset, options, a guard, or a function that gives the guard.
+ * @param guard A preset, options, a guard, or a function that returns the guard.
  * @throws TypeError or RangeError for options that a guard would refuse.
  *
  * @example
@@ -38,15 +58,116 @@ export function withLoopGuard<Client extends { callTool(...args: never[]): unkno
   client: Client,
   guard?: GuardSource<undefined>,
 ): Client {
-  const caller = new Caller(guardsFrom(guard)(undefined))
+  const calls = new ClientCalls(guardsFrom(guard)(undefined))
   return new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target)
       if (typeof value !== 'function') return value
       if (name !== 'callTool') return value.bind(target)
       return (call: McpCall, schema?: unknown, options?: McpCallOptions) =>
-        caller.call(call, () => value.call(target, call, schema, options), options?.signal)
+        calls.call(call, () => value.call(target, call, schema, options), options?.signal)
     },
     set: (target, name, value) => Reflect.set(target, name, value, target),
   })
+}
+
+/** Tracks the calls of one client, which has neither call ids nor steps. */
+class ClientCalls {
+  readonly #guard: LoopGuard
+  /** How many calls are under way. */
+  #open = 0
+  /** A prefix for ids, which must be new to a guard that was restored from a snapshot. */
+  readonly #prefix = Math.random().toString(36).slice(2)
+  #number = 0
+  /** The latest calls, and those that stay refused after a stop. */
+  readonly #recent: string[] = []
+  readonly #refused = new Set<string>()
+
+  constructor(guard: LoopGuard) {
+    this.#guard = guard
+  }
+
+  async call(
+    call: McpCall,
+    run: () => Promise<McpResult>,
+    signal: McpCallOptions['signal'],
+  ): Promise<McpResult> {
+    this.#begin(call)
+    try {
+      return await this.#attempt(call, run, signal)
+    } finally {
+      this.#end()
+    }
+  }
+
+  async #attempt(
+    { name, arguments: args }: McpCall,
+    run: () => Promise<McpResult>,
+    signal: McpCallOptions['signal'],
+  ): Promise<McpResult> {
+    const guard = this.#guard
+    const id = `${this.#prefix}_${this.#number++}`
+    const { reply, verdict } = guard.call({ id, name, args })
+    if (reply !== null) return this.#refuse(reply, verdict)
+    try {
+      const result = await run()
+      guard.result({ id, name, ok: result?.isError !== true, output: outputOf(result) })
+      return withNudge(result, guard)
+    } catch (error) {
+      // An aborted call says nothing about the tool.
+      if (!signal?.aborted) guard.result({ id, name, ok: false, output: failureText(error) })
+      throw error
+    }
+  }
+
+  #begin({ name, arguments: args }: McpCall): void {
+    const key = keyOf(name, args)
+    // The model does something else: start over.
+    if (this.#guard.stopped && !this.#refused.has(key)) {
+      this.#refused.clear()
+      this.#guard.userMessage()
+    }
+    this.#recent.push(key)
+    if (this.#recent.length > REMEMBERED) this.#recent.shift()
+    this.#open += 1
+  }
+
+  #refuse(text: string, { action, period }: Verdict): McpResult {
+    if (action === 'stop') {
+      for (const key of this.#recent.slice(-Math.max(1, period))) this.#refused.add(key)
+    }
+    return { isError: true, content: [{ type: 'text', text }] }
+  }
+
+  #end(): void {
+    this.#open -= 1
+    if (this.#open === 0) this.#guard.endStep()
+  }
+}
+
+function keyOf(name: string, args: unknown): string {
+  try {
+    return computeToolFingerprint(name, args)
+  } catch {
+    // Arguments that cannot be read are not recorded either.
+    return name
+  }
+}
+
+/** Returns the text of a result; all of its content if there is more than text. */
+function outputOf(result: McpResult | undefined): unknown {
+  const { content, structuredContent } = result ?? {}
+  if (structuredContent !== undefined) return structuredContent
+  if (!Array.isArray(content)) return result
+  const texts = content.map((item: { text?: unknown } | null) => item?.text)
+  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : content
+}
+
+/** Adds the nudge to a copy: the result may be the server's own object, if both are in one process. */
+function withNudge(result: McpResult, guard: LoopGuard): McpResult {
+  if (!Array.isArray(result?.content)) return result
+  const text = guard.takeNudge()
+  return text === null
+    ? result
+    : { ...result, content: [...result.content, { type: 'text', text }] }
 }

@@ -11,24 +11,24 @@ import { guardRun, guardRunners } from './openai-agents/run.js'
 import { type RunInfo, Runs } from './openai-agents/runs.js'
 import { guardTool } from './openai-agents/tools.js'
 import type { AgentsModule } from './openai-agents/types.js'
-import type { GuardSource } from './shared/source.js'
+import type { GuardSource } from './shared/guards.js'
 
 export type { RunInfo } from './openai-agents/runs.js'
-export { LoopStoppedError } from './openai-agents/stopped.js'
+export { LoopStoppedError } from './openai-agents/runs.js'
 export type { AgentsModule } from './openai-agents/types.js'
-export type { GuardSource } from './shared/source.js'
+export type { GuardSource } from './shared/guards.js'
 
 /**
- * Guards the SDK: gives back the same module, of the same type, whose runs end loops.
+ * Guards the SDK: returns the same module, of the same type, whose runs end loops.
  *
  * Each run has a guard of its own. A repeated call is first answered with a nudge (a user message
  * that only the model sees), then refused by a guardrail (the model gets the reason as the call's
- * output), and at last the run ends after the turn, with the reason as its final output. An agent
+ * output), and finally the run ends after the turn, with the reason as its final output. An agent
  * whose final output has a schema cannot end like that: there, `run` throws a
  * {@link LoopStoppedError}.
  *
  * @param agents The SDK, as imported; or the parts of it that you use.
- * @param guard A preset, options, a guard, or a function that gives the guard for a run.
+ * @param guard A preset, options, a guard, or a function that returns the guard for a run.
  * @throws TypeError or RangeError for options that a guard would refuse.
  *
  * @example

@@ -1,6 +1,6 @@
 /**
- * loophound for loops that you wrote yourself on the `openai` package, or on any API of the same
- * shape: Chat Completions and Responses, at once or streamed.
+ * loophound for agent loops of your own on the `openai` package, or on any API of the same shape: Chat
+ * Completions and Responses, streamed or not.
  *
  * Nothing of the package is imported.
  *
@@ -20,4 +20,4 @@ export {
   type ResponseReply,
   watchResponse,
 } from './openai/responses.js'
-export type { RequestedCall, RunTool } from './shared/run.js'
+export type { RequestedCall, RunTool } from './shared/tools.js'

@@ -1,13 +1,13 @@
 /**
- * What `--help` says.
+ * The texts of `--help`.
  *
  * @module
  */
 
-export const HELP = `loophound: notices when an LLM agent goes in circles.
+export const HELP = `loophound: detects when an LLM agent is stuck in a loop.
 
   loophound hook               a hook for Claude Code; reads hook JSON, answers with hook JSON
-  loophound scan <transcript>  says where an agent went in circles
+  loophound scan <transcript>  reports where an agent was stuck in a loop
   loophound --version          the version
   loophound <command> --help   more about a command
 
@@ -16,16 +16,16 @@ Set NO_COLOR to have no colours.`
 const DETECTOR = `  --preset <name>     balanced, nudge, guard, cycles or window; balanced if absent
   --options <file>    options of the detector, as JSON: {"preset": "nudge", "threshold": 4}`
 
-export const HELP_SCAN = `Reads a transcript and says where the agent went in circles.
+export const HELP_SCAN = `Reads a transcript and reports where the agent was stuck in a loop.
 
   loophound scan [options] <transcript>
 
   <transcript>        a file, or - for standard input
 ${DETECTOR}
-  --format <name>     the form of the transcript; found out by looking if absent
+  --format <name>     the format of the transcript; recognised by its first item if absent
   --json              the whole report as JSON
 
-Exits with 0 if there is no loop, with 1 if there is one, with 2 if it could not look.`
+Exits with 0 if there is no loop, with 1 if there is one, with 2 if it cannot tell.`
 
 export const HELP_HOOK = `A hook for Claude Code: reads the hook's JSON on standard input, and answers with JSON.
 
@@ -33,12 +33,12 @@ export const HELP_HOOK = `A hook for Claude Code: reads the hook's JSON on stand
 
 ${DETECTOR}
   --observe           change nothing; verdicts go to standard error
-  --state-dir <path>  where to keep what is known of each session
+  --state-dir <path>  where to keep the state of each session
 
 Put it into .claude/settings.json for PreToolUse, PostToolUseFailure, PostToolBatch,
 UserPromptSubmit, Stop and SubagentStop; PreToolUse and PostToolBatch are needed.
 
-It never stands in the agent's way: if anything goes wrong, it says so on standard error,
+It never blocks the agent by mistake: if anything goes wrong, it says so on standard error,
 answers {} and exits with 0. A mistake in these options exits with 1, which blocks nothing.
 
 State is kept in $XDG_STATE_HOME/loophound, in %LOCALAPPDATA%\\loophound on Windows, or in

@@ -1,50 +1,52 @@
 /**
- * `loophound hook`: one event of a Claude Code session, in a process of its own.
+ * `loophound hook`: answers one event of a Claude Code session, in a process of its own.
  *
  * @module
  */
 
 import { type LoopDetectorOptions, LoopGuard } from 'loophound'
 import { answerHook, type HookInput, type HookOutput } from 'loophound/claude-agent'
-import { DETECTOR_OPTIONS, detectorOptions } from './detector-options.js'
-import { stateFolder } from './state/folder.js'
-import { SessionFile } from './state/session-file.js'
+import { DETECTOR_OPTIONS, detectorOptions, readArguments, UsageError } from './options.js'
+import { SessionFile, stateFolder } from './session-file.js'
 import { printError, write } from './terminal.js'
-import { readArguments, UsageError } from './usage.js'
 
-/** What a mistake in the options exits with: 2 would block the agent. */
-const HARMLESS = 1
+/** The exit code for a mistake in the options: 2 would block the agent. */
+const NOT_BLOCKING = 1
 
-/** @throws UsageError for options that will not do. */
+/**
+ * Runs the command.
+ *
+ * @throws UsageError for a mistake in the options.
+ */
 export async function hookCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(
     args,
     { ...DETECTOR_OPTIONS, observe: { type: 'boolean' }, 'state-dir': { type: 'string' } },
-    HARMLESS,
+    NOT_BLOCKING,
   )
   if (positionals.length > 0) {
-    throw new UsageError(`The hook takes no "${positionals[0]}".`, undefined, HARMLESS)
+    throw new UsageError(`The hook takes no "${positionals[0]}".`, undefined, NOT_BLOCKING)
   }
-  const detector = detectorOptions(values, HARMLESS)
+  const detector = detectorOptions(values, NOT_BLOCKING)
   if (process.stdin.isTTY) {
     throw new UsageError(
       'The hook reads JSON on standard input; this is a terminal.',
       undefined,
-      HARMLESS,
+      NOT_BLOCKING,
     )
   }
   write(`${JSON.stringify(await answer(detector, values.observe ?? false, values['state-dir']))}\n`)
   return 0
 }
 
-/** Whatever goes wrong, the agent goes on as if there were no hook. */
+/** Answers an event; whatever goes wrong, the agent goes on as if there were no hook. */
 async function answer(
   detector: LoopDetectorOptions,
   observes: boolean,
   folder: string | undefined,
 ): Promise<HookOutput> {
   try {
-    const input = readInput(await standardInput())
+    const input = readInput(await readStandardInput())
     const file = new SessionFile(folder ?? stateFolder(), input.session_id, input.agent_id)
     const guard = new LoopGuard({
       detector,
@@ -61,13 +63,17 @@ async function answer(
   }
 }
 
-async function standardInput(): Promise<string> {
+async function readStandardInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
   return text
 }
 
-/** @throws TypeError when it is no hook's input. */
+/**
+ * Checks the hook's input.
+ *
+ * @throws TypeError when it is not one.
+ */
 function readInput(text: string): HookInput {
   const input: unknown = JSON.parse(text)
   const { hook_event_name, session_id, agent_id } = (input ?? {}) as Partial<HookInput>

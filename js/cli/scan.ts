@@ -1,16 +1,19 @@
 /**
- * `loophound scan`.
+ * `loophound scan`: reports where an agent was stuck in a loop.
  *
  * @module
  */
 
 import { readFileSync } from 'node:fs'
 import { type ScanFinding, type ScanOptions, type ScanReport, scan } from 'loophound'
-import { DETECTOR_OPTIONS, detectorOptions } from './detector-options.js'
-import { bold, dim, folded, red, write, yellow } from './terminal.js'
-import { readArguments, UsageError } from './usage.js'
+import { DETECTOR_OPTIONS, detectorOptions, readArguments, UsageError } from './options.js'
+import { bold, dim, red, wrap, write, yellow } from './terminal.js'
 
-/** @throws UsageError when it cannot look. */
+/**
+ * Runs the command.
+ *
+ * @throws UsageError for a mistake in the options, or a transcript that cannot be read.
+ */
 export async function scanCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     ...DETECTOR_OPTIONS,
@@ -49,7 +52,7 @@ function finding({ call, verdict }: ScanFinding): string {
   const colour = action === 'nudge' ? yellow : red
   const where = call < 0 ? 'start' : `call ${call + 1}`
   const what = [`${kind}`, ...(pattern.length > 0 ? [pattern.join(' → ')] : [])].join('  ')
-  const text = message ? `${dim(folded(message, '    '))}\n` : ''
+  const text = message ? `${dim(wrap(message, '    '))}\n` : ''
   return `${where.padEnd(10)}${colour(action.padEnd(6))} ${what}\n${text}\n`
 }
 

@@ -1,5 +1,5 @@
 /**
- * Text for people: colour on a terminal only, lines no longer than it is wide.
+ * Prints text for people: colour on a terminal only, lines no longer than it is wide.
  *
  * @module
  */
@@ -19,14 +19,14 @@ export function write(text: string): void {
   process.stdout.write(text)
 }
 
-/** An error, and what to do next. */
+/** Prints an error, and what to do next. */
 export function printError(message: string, advice?: string): void {
   const name = hasColour(process.stderr) ? '\u001b[31mloophound:\u001b[0m' : 'loophound:'
   process.stderr.write(`${name} ${message}\n${advice ? `${advice}\n` : ''}`)
 }
 
-/** Folds text at spaces, so that it fits beside an indent. */
-export function folded(text: string, indent: string): string {
+/** Wraps text at spaces, so that it fits beside an indent. */
+export function wrap(text: string, indent: string): string {
   const width = Math.max(40, Math.min(process.stdout.columns ?? 100, 100)) - indent.length
   const lines = text.split('\n').flatMap((line) => {
     const parts: string[] = []

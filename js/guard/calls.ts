@@ -1,6 +1,6 @@
 /**
- * The calls of an agent: which are new, which were seen before, which stand for one another, and
- * what is decided on each.
+ * The calls of an agent: which are new, which were seen before, which are duplicates within a step,
+ * and what is decided on each.
  *
  * @module
  */
@@ -8,50 +8,65 @@
 import type { LoopDetector } from '../detector.js'
 import type { ToolCall, ToolResult, Verdict } from '../types.js'
 import { CONTINUE } from '../verdict.js'
-import { concerned } from './concerned.js'
-import { decide, RUN } from './decision.js'
-import { callKey } from './key.js'
-import { CallMemory, type Remembered } from './memory.js'
-import type { Outlook } from './outlook.js'
-import type { ErrorReport } from './report.js'
+import { affectedCalls } from './affected-calls.js'
+import { CallMemory, callKey, type RememberedCall } from './call-memory.js'
+import type { ErrorReport } from './error-report.js'
+import type { PendingActions } from './pending-actions.js'
 import type { Decision, VerdictContext } from './types.js'
 
 /** Results that came before their calls; more than any framework mixes up. */
 const MAX_EARLY = 64
 
+/** The reply where a detector's texts were emptied: a refused call must have a result. */
+const REFUSED = '[System] This call was not run: it repeats what was done before.'
+
+/** The decision when nothing is wrong: one shared object. */
+export const RUN: Decision = /* @__PURE__ */ Object.freeze({
+  verdict: CONTINUE,
+  run: true,
+  reply: null,
+})
+
+/** Makes a decision; frozen, and nearly always {@link RUN}. */
+export function decision(verdict: Verdict, run: boolean): Decision {
+  if (verdict === CONTINUE && run) return RUN
+  return Object.freeze({ verdict, run, reply: run ? null : verdict.message || REFUSED })
+}
+
 /** A call that was not seen before. */
-interface News {
-  readonly call: Remembered
+interface NewCall {
+  readonly call: RememberedCall
   readonly args: unknown
 }
 
-/** What calls need of their guard. */
-export interface Host {
+/** What {@link Calls} need of their guard. */
+export interface CallsHost {
   readonly detector: LoopDetector
   readonly errors: ErrorReport
-  readonly outlook: Outlook
+  readonly pending: PendingActions
   readonly observes: boolean
   beginStep(): boolean
-  take(verdict: Verdict, on: VerdictContext['on'], call: Remembered | null): Verdict
+  /** Reports a verdict, and keeps what it asks for. */
+  report(verdict: Verdict, on: VerdictContext['on'], call: RememberedCall | null): Verdict
 }
 
-/** What is kept of calls, as it is saved. */
+/** The remembered calls, as they are saved. */
 export interface CallsState {
   readonly number: number
-  readonly calls: readonly Remembered[]
-  /** The numbers of the calls of the step under way. */
-  readonly round: readonly number[]
+  readonly calls: readonly RememberedCall[]
+  /** The numbers of the calls of the current step. */
+  readonly step: readonly number[]
 }
 
 export class Calls {
-  readonly #host: Host
+  readonly #host: CallsHost
   readonly #memory: CallMemory
-  /** The calls of this step, by key: equal ones are one. */
-  readonly #round = new Map<string, Remembered>()
-  readonly #early = new Map<string, ToolResult>()
+  /** The calls of the current step by key; duplicates count once. */
+  readonly #step = new Map<string, RememberedCall>()
+  readonly #earlyResults = new Map<string, ToolResult>()
   #number = 0
 
-  constructor(host: Host, remember: number) {
+  constructor(host: CallsHost, remember: number) {
     this.#host = host
     this.#memory = new CallMemory(remember)
   }
@@ -60,140 +75,153 @@ export class Calls {
     return {
       number: this.#number,
       calls: [...this.#memory.values()],
-      round: [...this.#round.values()].map(({ number }) => number),
+      step: [...this.#step.values()].map(({ number }) => number),
     }
   }
 
-  set state({ number, calls, round }: CallsState) {
+  set state({ number, calls, step }: CallsState) {
     this.clear()
     this.#number = number
-    const current = new Set(round)
+    const current = new Set(step)
     for (const call of calls) {
       this.#memory.add(call)
-      if (current.has(call.number)) this.#round.set(call.key, call)
+      if (current.has(call.number)) this.#step.set(call.key, call)
     }
   }
 
-  /** How many different calls this step has. */
+  /** How many different calls the current step has. */
   get count(): number {
-    return this.#round.size
+    return this.#step.size
   }
 
   endStep(): void {
-    this.#round.clear()
+    this.#step.clear()
   }
 
   clear(): void {
     this.#memory.clear()
-    this.#round.clear()
-    this.#early.clear()
+    this.#step.clear()
+    this.#earlyResults.clear()
   }
 
-  /** Takes in the calls of a step, or some of them, and decides on those that are new. */
-  present(calls: readonly ToolCall[]): readonly Decision[] {
-    const { errors } = this.#host
-    const news: News[] = []
-    const placed = Array.from(calls, (call) => errors.attempt(null, () => this.#place(call, news)))
-    if (news.length > 0) errors.attempt(undefined, () => this.#judge(news))
-    for (const { call } of news) this.#answerEarly(call)
-    return placed.map((call) => (call?.lead ?? call)?.decision ?? RUN)
+  /** Decides on calls of the current step: on new ones by asking the detector. */
+  decide(calls: readonly ToolCall[]): readonly Decision[] {
+    return this.#record(calls, true).map((call) => (call?.original ?? call)?.decision ?? RUN)
   }
 
-  /** Takes in calls that ran without the guard being asked: it can still speak, but not refuse. */
-  witness(calls: readonly ToolCall[]): void {
-    const unseen = calls.filter(({ id = '' }) => id !== '' && !this.#memory.get(id))
-    this.present(unseen)
-    for (const { id = '' } of unseen) {
-      const call = this.#memory.get(id)
-      if (call?.state !== 'refused') continue
-      call.state = 'open'
-      if (call.decision.verdict.action === 'block') {
-        this.#host.outlook.keepNudge(call.decision.verdict)
-      }
-    }
+  /** Records calls that ran without the guard being asked: they cannot be refused any more. */
+  recordUnguarded(calls: readonly ToolCall[]): void {
+    this.#record(
+      calls.filter(({ id = '' }) => id !== '' && !this.#memory.get(id)),
+      false,
+    )
   }
 
-  answer({ id = '', name, ok, output }: ToolResult): Verdict {
+  recordResult({ id = '', name, ok, output }: ToolResult): Verdict {
     const call = id === '' ? this.#memory.oldestOpen(name) : this.#memory.get(id)
-    if (call) return this.#record(call, ok, output)
+    if (call) return this.#answer(call, ok, output)
     if (id !== '') this.#keepEarly(id, { id, name, ok, output })
     return CONTINUE
   }
 
-  #place({ id = '', name, args }: ToolCall, news: News[]): Remembered {
+  #record(calls: readonly ToolCall[], canRefuse: boolean): (RememberedCall | null)[] {
+    const { errors } = this.#host
+    const newCalls: NewCall[] = []
+    const recorded = Array.from(calls, (call) =>
+      errors.attempt(null, () => this.#remember(call, newCalls, canRefuse)),
+    )
+    if (newCalls.length > 0) errors.attempt(undefined, () => this.#judge(newCalls, canRefuse))
+    for (const { call } of newCalls) this.#answerEarly(call)
+    return recorded
+  }
+
+  /** Remembers a call, and adds it to `newCalls` if the detector is to judge it. */
+  #remember(
+    { id = '', name, args }: ToolCall,
+    newCalls: NewCall[],
+    canRefuse: boolean,
+  ): RememberedCall {
     const key = callKey(name, args)
     const known = id === '' ? undefined : this.#memory.get(id)
     if (known?.key === key) return known
     this.#host.beginStep()
-    const lead = this.#round.get(key)
-    const call: Remembered = {
+    const original = this.#step.get(key)
+    const call: RememberedCall = {
       id: id === '' ? null : id,
       name,
       key,
       number: this.#number++,
-      lead,
+      original,
       decision: RUN,
-      state: lead ? 'twin' : 'open',
+      state: original ? 'duplicate' : 'open',
     }
     this.#memory.add(call)
-    if (lead) return call
-    this.#round.set(key, call)
-    // After a stop nothing new is started, and nothing more is learnt.
-    const { stopped } = this.#host.outlook.state
-    if (stopped) refuse(call, stopped)
-    else news.push({ call, args })
+    if (original) return call
+    this.#step.set(key, call)
+    // After a stop nothing new is started, and the detector learns nothing more.
+    const { stopped } = this.#host.pending.state
+    if (!stopped) newCalls.push({ call, args })
+    else if (canRefuse) refuse(call, stopped)
     return call
   }
 
-  #judge(news: readonly News[]): void {
-    const { detector, outlook, observes } = this.#host
-    const calls = news.map(({ call, args }) => ({ name: call.name, args, id: detectorId(call) }))
+  #judge(newCalls: readonly NewCall[], canRefuse: boolean): void {
+    const { detector, pending, observes } = this.#host
+    const calls = newCalls.map(({ call, args }) => ({
+      name: call.name,
+      args,
+      id: detectorId(call),
+    }))
     const [first] = calls
     const verdict =
       first && calls.length === 1
         ? detector.record(first.name, first.args, first.id)
         : detector.recordBatch(calls)
-    const about = concerned(calls, verdict)
-    this.#host.take(verdict, 'call', news[about.indexOf(true)]?.call ?? null)
-    for (const [index, { call }] of news.entries()) {
-      const isMeant = about[index] === true && verdict !== CONTINUE
-      if (isMeant) call.decision = decide(verdict, true)
-      const bar = outlook.takeBar(call.key)
+    const affected = affectedCalls(calls, verdict)
+    this.#host.report(verdict, 'call', newCalls[affected.indexOf(true)]?.call ?? null)
+    for (const [index, { call }] of newCalls.entries()) {
+      const isAffected = affected[index] === true && verdict !== CONTINUE
+      if (isAffected) call.decision = decision(verdict, true)
+      const blocked = pending.takeBlock(call.key)
       if (observes) continue
-      if (verdict.action === 'stop' || (verdict.action === 'block' && isMeant))
-        refuse(call, verdict)
-      else if (bar) refuse(call, bar)
+      const refusal =
+        verdict.action === 'stop' || (verdict.action === 'block' && isAffected) ? verdict : blocked
+      if (!refusal) continue
+      if (canRefuse) refuse(call, refusal)
+      else if (refusal.action === 'block') pending.addNudge(refusal)
     }
   }
 
-  #record(call: Remembered, ok: boolean | undefined, output: unknown): Verdict {
-    // What a refused call got is ours, and an equal call of the same step has answered already.
+  #answer(call: RememberedCall, ok: boolean | undefined, output: unknown): Verdict {
+    // What a refused call got is our own reply, and a duplicate's result is its original's.
     if (call.state !== 'open') return CONTINUE
     call.state = 'answered'
     const verdict = this.#host.detector.recordResult({ id: detectorId(call), ok, output })
-    return this.#host.take(verdict, 'result', call)
+    return this.#host.report(verdict, 'result', call)
   }
 
   #keepEarly(id: string, result: ToolResult): void {
-    this.#early.set(id, result)
-    const [oldest] = this.#early.keys()
-    if (this.#early.size > MAX_EARLY && oldest !== undefined) this.#early.delete(oldest)
+    this.#earlyResults.set(id, result)
+    const [oldest] = this.#earlyResults.keys()
+    if (this.#earlyResults.size > MAX_EARLY && oldest !== undefined) {
+      this.#earlyResults.delete(oldest)
+    }
   }
 
-  #answerEarly(call: Remembered): void {
-    const early = call.id === null ? undefined : this.#early.get(call.id)
+  #answerEarly(call: RememberedCall): void {
+    const early = call.id === null ? undefined : this.#earlyResults.get(call.id)
     if (!early || call.id === null) return
-    this.#early.delete(call.id)
-    this.#host.errors.attempt(CONTINUE, () => this.#record(call, early.ok, early.output))
+    this.#earlyResults.delete(call.id)
+    this.#host.errors.attempt(CONTINUE, () => this.#answer(call, early.ok, early.output))
   }
 }
 
-function refuse(call: Remembered, verdict: Verdict): void {
+function refuse(call: RememberedCall, verdict: Verdict): void {
   call.state = 'refused'
-  call.decision = decide(verdict, false)
+  call.decision = decision(verdict, false)
 }
 
-/** The guard's own ids: callers' may be missing, or used twice. */
-function detectorId({ number }: Remembered): string {
+/** Returns the guard's own id for a call: callers' ids may be missing, or used twice. */
+function detectorId({ number }: RememberedCall): string {
   return number.toString(36)
 }

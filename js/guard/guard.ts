@@ -1,25 +1,25 @@
 /**
- * What every adapter needs between an agent framework and a detector: calls that come twice, nudges
- * that wait for their moment, and a stop that never leaves a call without its result.
+ * What every adapter needs between an agent framework and a detector: calls that are presented twice,
+ * nudges that wait for the next model call, and a stop that leaves no call without its result.
  *
  * @module
  */
 
-import { DISPOSE } from '../check.js'
 import type { LoopDetector } from '../detector.js'
+import { DISPOSE } from '../input/check.js'
 import type { PresetName, ToolCall, ToolResult, Verdict } from '../types.js'
 import { CONTINUE } from '../verdict.js'
-import { Calls } from './calls.js'
-import { RUN } from './decision.js'
+import type { RememberedCall } from './call-memory.js'
+import { Calls, RUN } from './calls.js'
+import { ErrorReport } from './error-report.js'
 import { type ReadGuardOptions, readGuardOptions } from './options.js'
-import { Outlook } from './outlook.js'
-import { ErrorReport } from './report.js'
+import { PendingActions } from './pending-actions.js'
 import { readGuardSnapshot, writeGuardSnapshot } from './snapshot.js'
 import type { Decision, GuardOptions, GuardSnapshot, StepContent, VerdictContext } from './types.js'
 
 /**
- * Stands between an agent and its tools, and does what a {@link LoopDetector} says. All adapters use
- * it; use it yourself in a loop that you wrote.
+ * Sits between an agent and its tools, and does what a {@link LoopDetector} says. All adapters use
+ * it; use it yourself in an agent loop of your own.
  *
  * - A call that is presented twice, with the same id, counts once and gets the same decision.
  * - Equal calls within one step count once: a model that calls in parallel is not in a loop.
@@ -55,7 +55,7 @@ export class LoopGuard {
 
   readonly #options: ReadGuardOptions
   readonly #errors: ErrorReport
-  readonly #outlook = new Outlook()
+  readonly #pending = new PendingActions()
   readonly #calls: Calls
   #isInStep = false
 
@@ -80,10 +80,10 @@ export class LoopGuard {
     const host = {
       detector: this.detector,
       errors: this.#errors,
-      outlook: this.#outlook,
+      pending: this.#pending,
       observes: this.#options.observes,
       beginStep: () => this.beginStep(),
-      take: this.#take.bind(this),
+      report: this.#report.bind(this),
     }
     this.#calls = new Calls(host, this.#options.remember)
   }
@@ -95,39 +95,39 @@ export class LoopGuard {
 
   /** The verdict that asked for the run to be stopped; `null` while there is none. */
   get stopped(): Verdict | null {
-    return this.#outlook.state.stopped
+    return this.#pending.state.stopped
   }
 
   /**
-   * Whether to end the run here and now. Never `true` within a step, as a call there may still wait
-   * for its result.
+   * Whether to end the run now. Never `true` within a step, as a call there may still be waiting for
+   * its result.
    */
   get shouldStop(): boolean {
     return this.stopped !== null && !this.#isInStep
   }
 
-  /** The nudge that waits to be taken, if there is one. */
+  /** The nudge that is waiting to be taken, if there is one. */
   get nudge(): string | null {
-    return this.#outlook.state.nudge?.message ?? null
+    return this.#pending.state.nudge?.message ?? null
   }
 
   /**
-   * A model call is about to be made. It counts toward the iteration cap, once for each step however
-   * often this is called.
+   * Begins a step, before a model call. It counts toward the iteration cap, once for each step
+   * however often this is called.
    *
    * @returns Whether it may be made; `false` after a stop.
    */
   beginStep(): boolean {
     if (this.#isInStep) return true
     if (this.stopped) return false
-    this.#errors.attempt(CONTINUE, () => this.#take(this.detector.beginTurn(), 'turn', null))
+    this.#errors.attempt(CONTINUE, () => this.#report(this.detector.beginTurn(), 'turn', null))
     if (this.stopped) return false
     this.#isInStep = true
     return true
   }
 
   /**
-   * A tool call, before it runs. Begins a step if none is under way.
+   * Decides on a tool call, before it runs. Begins a step if none is under way.
    *
    * @returns Whether to run it, and what to give the model instead. The same for the same id.
    *
@@ -138,40 +138,40 @@ export class LoopGuard {
    * ```
    */
   call(call: ToolCall): Decision {
-    return this.#errors.attempt(RUN, () => this.#calls.present([call])[0] ?? RUN)
+    return this.#errors.attempt(RUN, () => this.#calls.decide([call])[0] ?? RUN)
   }
 
   /**
-   * The calls of one step, where all of them are known before the first one runs. They are judged as
-   * one round.
+   * Decides on the calls of one step, where all of them are known before the first one runs. They are
+   * judged together.
    *
    * @returns A decision for each, in the same order.
    */
   calls(calls: readonly ToolCall[]): readonly Decision[] {
-    return this.#errors.attempt([], () => this.#calls.present(calls))
+    return this.#errors.attempt([], () => this.#calls.decide(calls))
   }
 
   /**
-   * What came of a call. It belongs to the call with its `id`; without one, to the oldest call that
-   * has no result yet (of its `name`, if it has one). The reply to a call that was refused is not a
-   * result of the tool: it may be given here, and is ignored.
+   * Records the result of a call. It belongs to the call with its `id`; without one, to the oldest
+   * call that has no result yet (of its `name`, if it has one). The reply to a call that was refused
+   * is not a result of the tool: it may be given here, and is ignored.
    *
-   * @returns What the detector thinks of it.
+   * @returns The detector's verdict.
    */
   result(result: ToolResult): Verdict {
-    return this.#errors.attempt(CONTINUE, () => this.#calls.answer(result))
+    return this.#errors.attempt(CONTINUE, () => this.#calls.recordResult(result))
   }
 
-  /** A whole model turn that had no tool calls. */
+  /** Records a whole model turn that had no tool calls. */
   text(text: string): Verdict {
     return this.#errors.attempt(CONTINUE, () =>
-      this.#take(this.detector.recordText(text), 'text', null),
+      this.#report(this.detector.recordText(text), 'text', null),
     )
   }
 
   /**
-   * Takes text as it streams. Text that repeats itself is cut off, with a nudge for the next model
-   * call, and in the end the run stops; text that only says little that is new is nudged, not cut.
+   * Records text as it streams. Text that repeats itself is cut off, with a nudge for the next model
+   * call, and in the end the run stops; text that says little new is nudged, not cut.
    *
    * @param channel Whether it is shown to the user or part of the model's reasoning.
    * @returns Whether to cut the stream off.
@@ -186,76 +186,75 @@ export class LoopGuard {
    */
   pushText(chunk: string, channel: 'text' | 'reasoning' = 'text'): boolean {
     const verdict = this.#errors.attempt(CONTINUE, () =>
-      this.#take(this.detector.pushText(chunk, channel), 'chunk', null),
+      this.#report(this.detector.pushText(chunk, channel), 'chunk', null),
     )
     const isLoop = verdict.action !== 'continue' && verdict.level !== 'notice'
     return isLoop && !this.#options.observes
   }
 
   /**
-   * The step is over: every call of it has its result.
+   * Ends the step: every call of it has its result.
    *
-   * @param content What it turned out to hold, where that is known. Calls in it that the guard has
-   * not seen, such as those that the model's provider ran itself, are recorded now.
+   * @param content What the step contained, where that is known. Calls in it that the guard has not
+   * seen, such as those that the model's provider ran itself, are recorded now.
    * @returns Whether to end the run; same as {@link LoopGuard.shouldStop | shouldStop}.
    */
   endStep(content: StepContent = {}): boolean {
-    this.#errors.attempt(undefined, () => this.#reconcile(content))
-    this.#outlook.endStep(this.#calls.count > 0)
+    this.#errors.attempt(undefined, () => this.#recordContent(content))
+    this.#pending.endStep(this.#calls.count > 0)
     this.#calls.endStep()
     this.#isInStep = false
     return this.shouldStop
   }
 
   /**
-   * The text to put into the conversation before the next model call, given once; `null` if there is
-   * none.
+   * Takes the text to put into the conversation before the next model call; `null` if there is none.
    *
-   * @param options With `sticky`, a nudge that was given already is given again until a step goes by
-   * without a verdict: for hosts that drop injected messages after one model call.
+   * @param options With `sticky`, a nudge that was taken already is returned again until a step
+   * passes without a verdict: for hosts that drop injected messages after one model call.
    */
   takeNudge(options: { readonly sticky?: boolean } = {}): string | null {
-    const nudge = this.#outlook.takeNudge()
-    if (!nudge) return options.sticky ? this.#outlook.state.delivered : null
+    const nudge = this.#pending.takeNudge()
+    if (!nudge) return options.sticky ? this.#pending.state.delivered : null
     this.#errors.attempt(undefined, () => {
-      if (this.#options.clears(nudge.kind)) this.detector.clearAfterFeedback()
+      if (this.#options.clearsAfterNudge(nudge.kind)) this.detector.clearAfterFeedback()
     })
     return nudge.message
   }
 
-  /** A person spoke: streaks restart, and what was about to be injected or stopped is not. */
+  /** Reports that a person spoke: streaks restart, and pending nudges, refusals and stops are dropped. */
   userMessage(): void {
-    this.#outlook.calmDown()
+    this.#pending.clear()
     this.#errors.attempt(undefined, () => this.detector.userMessage())
   }
 
   /**
-   * Raises the iteration cap, and lets a run go on that it stopped.
+   * Raises the iteration cap, and lets a run continue that it stopped.
    *
    * @returns How many turns were granted.
    */
   extend(by: 'stop' | 'continue_50' | 'continue_200' | number): number {
     const granted = this.detector.extend(by)
-    if (granted > 0 && this.stopped?.kind === 'iteration-cap') this.#outlook.allow()
+    if (granted > 0 && this.stopped?.kind === 'iteration-cap') this.#pending.clearStop()
     return granted
   }
 
   /** Forgets everything but the options. */
   reset(): void {
-    this.#outlook.calmDown()
+    this.#pending.clear()
     this.#calls.clear()
     this.#isInStep = false
     this.detector.reset()
   }
 
   /**
-   * The guard's memory as plain JSON, to go on from later with
+   * Returns the guard's memory as plain JSON, to continue from later with
    * {@link LoopGuard.restore | restore()}. `JSON.stringify(guard)` uses it.
    */
   snapshot(): GuardSnapshot {
     const state = {
       isInStep: this.#isInStep,
-      ...this.#outlook.state,
+      ...this.#pending.state,
       ...this.#calls.state,
     }
     return writeGuardSnapshot(state, this.detector.toJSON())
@@ -267,26 +266,26 @@ export class LoopGuard {
   }
 
   /**
-   * Goes on from a snapshot, as if there had been no break. What cannot be read is rejected, and
+   * Continues from a snapshot, as if there had been no break. What cannot be read is rejected, and
    * changes nothing.
    *
    * @throws TypeError when it is not a guard's snapshot.
-   * @throws RangeError when it is one of another version, or of a detector that looks at other things.
+   * @throws RangeError when it is of another version, or of a detector with other patterns.
    */
   restore(snapshot: unknown): void {
     const { state, detector } = readGuardSnapshot(snapshot)
     this.detector.restoreFrom(detector)
     this.#isInStep = state.isInStep
-    this.#outlook.state = state
+    this.#pending.state = state
     this.#calls.state = state
   }
 
   /**
-   * Gives the detector's memory back, unless the detector is yours. Afterwards every call runs
+   * Releases the detector's memory, unless the detector is yours. Afterwards every call runs
    * unwatched.
    */
   free(): void {
-    if (this.#options.isOwn) this.detector.free()
+    if (this.#options.ownsDetector) this.detector.free()
   }
 
   /** Same as {@link LoopGuard.free | free()}, for `using`. */
@@ -294,21 +293,19 @@ export class LoopGuard {
     this.free()
   }
 
-  #reconcile({ calls = [], results = [], text = '' }: StepContent): void {
-    this.#calls.witness(calls)
+  #recordContent({ calls = [], results = [], text = '' }: StepContent): void {
+    this.#calls.recordUnguarded(calls)
     for (const result of results) this.result(result)
     if (this.#calls.count === 0 && calls.length === 0 && text.trim() !== '') this.text(text)
   }
 
   /** Reports a verdict, and keeps what it asks for. */
-  #take(verdict: Verdict, on: VerdictContext['on'], call: Concerned): Verdict {
+  #report(verdict: Verdict, on: VerdictContext['on'], call: RememberedCall | null): Verdict {
     if (verdict.action === 'continue') return verdict
     const acted = !this.#options.observes
     const context = { on, tool: call?.name ?? null, id: call?.id ?? null, acted, guard: this }
-    this.#errors.guarded(this.#options.onVerdict, verdict, context)
-    if (acted) this.#outlook.take(verdict, on, call)
+    this.#errors.notify(this.#options.onVerdict, verdict, context)
+    if (acted) this.#pending.add(verdict, on, call)
     return verdict
   }
 }
-
-type Concerned = Parameters<Outlook['take']>[2]

@@ -1,11 +1,11 @@
 /**
- * Reads a guard's options once, and names every mistake.
+ * Reads a guard's options, and names every mistake.
  *
  * @module
  */
 
-import { describe } from '../describe.js'
 import { LoopDetector } from '../detector.js'
+import { describe } from '../input/check.js'
 import { presets } from '../presets.js'
 import type { LoopDetectorOptions, LoopKind, PresetName } from '../types.js'
 import type { GuardOptions } from './types.js'
@@ -21,21 +21,23 @@ const NAMES: readonly (keyof GuardOptions)[] = [
 ]
 const MAX_REMEMBERED = 65_536
 
-/** Options, complete. */
+/** A guard's options, complete. */
 export interface ReadGuardOptions {
   readonly detector: LoopDetector
   /** Whether the guard made the detector, and therefore frees it. */
-  readonly isOwn: boolean
+  readonly ownsDetector: boolean
   readonly observes: boolean
   readonly id: string | null
   readonly onVerdict: GuardOptions['onVerdict']
   readonly onError: GuardOptions['onError']
   readonly remember: number
-  /** Whether the counts are cleared after a nudge about this pattern. */
-  readonly clears: (kind: LoopKind | null) => boolean
+  /** Tells whether the counts are cleared after a nudge about this pattern. */
+  readonly clearsAfterNudge: (kind: LoopKind | null) => boolean
 }
 
 /**
+ * Reads a guard's options.
+ *
  * @throws TypeError for an unknown option or a value of the wrong type.
  * @throws RangeError for a value that is not allowed.
  */
@@ -65,16 +67,15 @@ export function readGuardOptions(given: unknown): ReadGuardOptions {
       `options.remember must be a whole number from 1 to ${MAX_REMEMBERED}; got ${remember}`,
     )
   }
-  const isOwn = !isDetector(options.detector)
   return {
     detector: isDetector(options.detector) ? options.detector : new LoopDetector(options.detector),
-    isOwn,
+    ownsDetector: !isDetector(options.detector),
     observes: mode === 'observe',
     id: id ?? null,
     onVerdict,
     onError,
     remember,
-    clears: afterNudge
+    clearsAfterNudge: afterNudge
       ? () => afterNudge === 'clear'
       : isDetector(options.detector)
         ? () => false
@@ -92,7 +93,7 @@ function normalise(given: unknown): GuardOptions {
   )
 }
 
-/** By what it can do, as the package may be loaded twice, once in each module system. */
+/** Recognises a detector by its methods: the package may be loaded twice, once in each module system. */
 function isDetector(value: unknown): value is LoopDetector {
   const methods = value as Partial<LoopDetector> | null | undefined
   return typeof value === 'object' && typeof methods?.record === 'function'

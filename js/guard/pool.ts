@@ -4,13 +4,13 @@
  * @module
  */
 
-import { describe } from '../describe.js'
 import type { LoopDetector } from '../detector.js'
+import { describe } from '../input/check.js'
 import type { LoopDetectorOptions, PresetName } from '../types.js'
 import { LoopGuard } from './guard.js'
 import type { GuardOptions } from './types.js'
 
-/** How a {@link GuardPool} is tuned: options for its guards, and how many there may be. */
+/** Options of a {@link GuardPool}: those of its guards, and how many there may be. */
 export interface PoolOptions extends Omit<GuardOptions, 'id' | 'detector'> {
   /** The detectors' preset or options; `balanced` if absent. */
   detector?: PresetName | LoopDetectorOptions
@@ -18,10 +18,10 @@ export interface PoolOptions extends Omit<GuardOptions, 'id' | 'detector'> {
   max?: number
 }
 
-const MOST = 1_000_000
+const MAX_GUARDS = 1_000_000
 
 /**
- * Keeps a guard for each thread, run or session, so that those that go on side by side do not mix.
+ * Keeps a guard for each thread, run or session, so that concurrent ones do not mix.
  *
  * @example
  * ```ts
@@ -41,13 +41,13 @@ export class GuardPool {
     if (typeof max !== 'number') {
       throw new TypeError(`options.max must be a number; got ${describe(max)}`)
     }
-    if (!Number.isInteger(max) || max < 1 || max > MOST) {
-      throw new RangeError(`options.max must be a whole number from 1 to ${MOST}; got ${max}`)
+    if (!Number.isInteger(max) || max < 1 || max > MAX_GUARDS) {
+      throw new RangeError(`options.max must be a whole number from 1 to ${MAX_GUARDS}; got ${max}`)
     }
     if (typeof (rest.detector as Partial<LoopDetector> | undefined)?.record === 'function') {
       throw new TypeError('options.detector must be options: guards cannot share one detector')
     }
-    // A mistake in the options shows now, not with the first thread.
+    // A mistake in the options is reported now, not with the first thread.
     new LoopGuard(rest).free()
     this.#options = rest
     this.#max = max
@@ -58,7 +58,7 @@ export class GuardPool {
     return this.#guards.size
   }
 
-  /** The guard of that name; a new one if there is none yet. */
+  /** Returns the guard of that name; makes one if there is none yet. */
   for(id: string): LoopGuard {
     const guard = this.#guards.get(id) ?? new LoopGuard({ ...this.#options, id })
     this.#guards.delete(id)
@@ -71,18 +71,18 @@ export class GuardPool {
     return guard
   }
 
-  /** Whether there is a guard of that name. */
+  /** Tells whether there is a guard of that name. */
   has(id: string): boolean {
     return this.#guards.has(id)
   }
 
-  /** The run is over: forgets its guard and gives its memory back. */
+  /** Removes the guard of a run that is over, and releases its memory. */
   release(id: string): void {
     this.#guards.get(id)?.free()
     this.#guards.delete(id)
   }
 
-  /** Forgets all guards and gives their memory back. */
+  /** Removes all guards and releases their memory. */
   clear(): void {
     for (const guard of this.#guards.values()) guard.free()
     this.#guards.clear()

@@ -1,27 +1,26 @@
 /**
- * A guard's memory as plain JSON, and back.
+ * Writes a guard's memory as plain JSON, and reads it back.
  *
  * @module
  */
 
-import { describe } from '../describe.js'
-import { copyPlain } from '../plain-data.js'
+import { describe } from '../input/check.js'
+import { copyPlain } from '../input/plain-data.js'
 import type { Snapshot, Verdict } from '../types.js'
 import { CONTINUE, sealVerdict } from '../verdict.js'
-import type { CallsState } from './calls.js'
-import { decide } from './decision.js'
-import type { Remembered } from './memory.js'
-import type { OutlookState } from './outlook.js'
+import type { RememberedCall } from './call-memory.js'
+import { type CallsState, decision } from './calls.js'
+import type { PendingState } from './pending-actions.js'
 import type { GuardSnapshot } from './types.js'
 
 const FORMAT = 'loophound-guard'
-const VERSION = 1
-/** Room for the most calls that can be remembered. */
+const VERSION = 2
+/** Enough for the most calls that can be remembered. */
 const LIMITS = { depth: 8, values: 4_000_000 }
-const STATES: readonly Remembered['state'][] = ['open', 'answered', 'refused', 'twin']
+const STATES: readonly RememberedCall['state'][] = ['open', 'answered', 'refused', 'duplicate']
 
-/** All that a guard keeps besides its detector. */
-export interface GuardState extends CallsState, OutlookState {
+/** What a guard keeps besides its detector. */
+export interface GuardState extends CallsState, PendingState {
   readonly isInStep: boolean
 }
 
@@ -30,16 +29,19 @@ export function writeGuardSnapshot(state: GuardState, detector: Snapshot): Guard
   return { format: FORMAT, version: VERSION, detector, ...rest, calls: calls.map(writeCall) }
 }
 
-/** Short, as there are many: a decision that is not the usual one comes last. */
-function writeCall({ id, name, key, number, lead, decision, state }: Remembered): unknown[] {
-  const { verdict, run } = (lead ?? { decision }).decision
+/** Writes a call as a short list, as there are many; a verdict other than `continue` comes last. */
+function writeCall(call: RememberedCall): unknown[] {
+  const { id, name, key, number, state } = call
+  const { verdict, run } = (call.original ?? call).decision
   const row = [id, name, key, number, STATES.indexOf(state), run ? 1 : 0]
   return verdict === CONTINUE ? row : [...row, verdict]
 }
 
 /**
- * @throws TypeError when it is not a guard's snapshot.
- * @throws RangeError when it is one of another version.
+ * Reads a guard's snapshot.
+ *
+ * @throws TypeError when it is not one.
+ * @throws RangeError when it is of another version.
  */
 export function readGuardSnapshot(snapshot: unknown): { state: GuardState; detector: Snapshot } {
   if (describe(snapshot) !== 'an object') {
@@ -61,21 +63,21 @@ export function readGuardSnapshot(snapshot: unknown): { state: GuardState; detec
   const state: GuardState = {
     number: wholeNumber(data.number, 'number'),
     isInStep: flag(data.isInStep, 'isInStep'),
-    isTroubled: flag(data.isTroubled, 'isTroubled'),
+    hadVerdict: flag(data.hadVerdict, 'hadVerdict'),
     stopped: maybe(data.stopped, (value) => verdictOf(value, 'stopped')),
     nudge: maybe(data.nudge, (value) => verdictOf(value, 'nudge')),
     delivered: maybe(data.delivered, (value) => text(value, 'delivered')),
-    barred: maybe(data.barred, (value) => ({
-      key: text(fieldsOf(value, 'barred').key, 'barred.key'),
-      verdict: verdictOf(fieldsOf(value, 'barred').verdict, 'barred.verdict'),
+    blockNext: maybe(data.blockNext, (value) => ({
+      key: text(fieldsOf(value, 'blockNext').key, 'blockNext.key'),
+      verdict: verdictOf(fieldsOf(value, 'blockNext').verdict, 'blockNext.verdict'),
     })),
     calls: list(data.calls, 'calls').map(readCall),
-    round: list(data.round, 'round').map((value) => wholeNumber(value, 'round')),
+    step: list(data.step, 'step').map((value) => wholeNumber(value, 'step')),
   }
   return { state, detector: data.detector as unknown as Snapshot }
 }
 
-function readCall(row: unknown): Remembered {
+function readCall(row: unknown): RememberedCall {
   const [id, name, key, number, state, run, verdict] = list(row, 'calls')
   return {
     id: maybe(id, (value) => text(value, 'calls')),
@@ -83,13 +85,13 @@ function readCall(row: unknown): Remembered {
     key: text(key, 'calls'),
     number: wholeNumber(number, 'calls'),
     state: STATES[wholeNumber(state, 'calls')] ?? refuse('calls'),
-    decision: decide(verdict === undefined ? CONTINUE : verdictOf(verdict, 'calls'), run === 1),
+    decision: decision(verdict === undefined ? CONTINUE : verdictOf(verdict, 'calls'), run === 1),
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields that a guard goes by; the rest is for people to read. */
+/** Checks the fields that a guard uses; the rest is for people to read. */
 function verdictOf(value: unknown, name: string): Verdict {
   const { action, level, message, pattern } = fieldsOf(value, name)
   for (const word of [action, level]) text(word, name)

@@ -1,5 +1,5 @@
 /**
- * What a guard is given and what it answers. Types only, no code.
+ * What a guard takes and returns. Types only, no code.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import type { LoopGuard } from './guard.js'
 
 /** What to do with a tool call. Frozen. */
 export interface Decision {
-  /** What the detector thinks of the call. */
+  /** The detector's verdict on the call. */
   readonly verdict: Verdict
   /** Whether the tool may run. Always `true` in observe mode. */
   readonly run: boolean
@@ -27,9 +27,9 @@ export interface Decision {
 
 /** What a verdict is about. */
 export interface VerdictContext {
-  /** What the guard was told: a call, a result, a whole text, a piece of one, or a new turn. */
+  /** The event it answers: a call, a result, a whole text, a piece of one, or a new turn. */
   readonly on: 'call' | 'result' | 'text' | 'chunk' | 'turn'
-  /** The tool of the call that it came with, if it came with one. */
+  /** The tool of the call or result, if it is one. */
   readonly tool: string | null
   /** The id of that call, if it has one. */
   readonly id: string | null
@@ -39,7 +39,7 @@ export interface VerdictContext {
   readonly guard: LoopGuard
 }
 
-/** How a {@link LoopGuard} is tuned. Everything is optional. */
+/** Options of a {@link LoopGuard}. Everything is optional. */
 export interface GuardOptions {
   /** The detector's preset or options, or a detector of yours; `balanced` if absent. */
   detector?: PresetName | LoopDetectorOptions | LoopDetector
@@ -48,31 +48,31 @@ export interface GuardOptions {
    * injected and nothing ends.
    */
   mode?: 'act' | 'observe'
-  /** A name to know the guard by in reports: a run's, a thread's, an agent's. */
+  /** A name for the guard in reports: a run's, a thread's, an agent's. */
   id?: string
   /**
-   * Sees every verdict that is not `continue`. What it throws, or a promise of its that fails, goes
-   * to `onError` and never reaches the agent.
+   * Called with every verdict that is not `continue`. What it throws, or a promise it returns that
+   * fails, goes to `onError` and never reaches the agent.
    */
   onVerdict?: (verdict: Verdict, context: VerdictContext) => unknown
   /**
-   * Sees what went wrong inside the guard. The agent goes on as if there were no guard. Without
-   * this, the first error is shown with `console.warn`.
+   * Called with what went wrong inside the guard. The agent goes on as if there were no guard.
+   * Without this, the first error is shown with `console.warn`.
    */
   onError?: (error: unknown) => unknown
   /**
-   * What becomes of the detector's counts once a nudge was taken: `keep` them, or `clear` them as
-   * {@link LoopDetector.clearAfterFeedback} does. If absent, they are cleared for the patterns whose
-   * ladder climbs by feedback, as in the preset `guard`.
+   * What happens to the detector's counts once a nudge was taken: `keep` them, or `clear` them as
+   * {@link LoopDetector.clearAfterFeedback} does. If absent, they are cleared for the patterns that
+   * escalate by feedback, as in the preset `guard`.
    */
   afterNudge?: 'keep' | 'clear'
   /** How many calls are remembered by id, from 1 to 65536; 256 if absent. */
   remember?: number
 }
 
-/** What a step turned out to hold, for {@link LoopGuard.endStep}. */
+/** What a step contained, for {@link LoopGuard.endStep}. */
 export interface StepContent {
-  /** Its calls; those the guard has not seen yet were run by somebody else, and are recorded. */
+  /** Its calls; those the guard has not seen yet ran elsewhere, and are recorded. */
   readonly calls?: readonly ToolCall[]
   /** Its results; those the guard has not seen yet are recorded. */
   readonly results?: readonly ToolResult[]
@@ -84,8 +84,8 @@ export interface StepContent {
 export interface GuardSnapshot {
   /** Always `loophound-guard`. */
   readonly format: 'loophound-guard'
-  /** The version of the snapshot's form. */
-  readonly version: 1
+  /** The version of the snapshot format. */
+  readonly version: 2
   /** The detector's own snapshot. */
   readonly detector: Snapshot
   readonly [field: string]: unknown

@@ -1,48 +1,59 @@
-// Builds pkg/, ready to publish. Stages whose inputs did not change are skipped.
-
-import { setup } from '../setup/all.mjs'
-import { exclusively } from '../support/lock.mjs'
-import { stage } from '../support/stage.mjs'
-import { write } from '../support/terminal.mjs'
+// Builds pkg/, ready to publish. A stage is skipped when neither what it reads nor what it wrote has
+// changed. Contents are compared, not times: a checkout touches every file and changes none.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { build, inRoot } from '../support/files.mjs'
+import { exclusively, run } from '../support/process.mjs'
 import { buildPackage, LICENCES } from './package.mjs'
-import { reportSizes } from './sizes.mjs'
 import { buildWasm } from './wasm.mjs'
 
 const RECIPE = ['scripts/build', 'package.json', 'package-lock.json']
 
 export async function buildAll() {
-  const rust = await setup()
+  const rust = await run('rustc', ['--version'])
   await exclusively(async () => {
     await stage({
       name: 'wasm',
-      inputs: [
-        'Cargo.toml',
-        'Cargo.lock',
-        'src',
-        'js/core/unpack.ts',
-        'js/core/unpack.wat',
-        ...RECIPE,
-      ],
-      facts: [rust.version],
+      inputs: ['Cargo.toml', 'Cargo.lock', 'src', ...RECIPE],
+      facts: rust,
       outputs: ['build/wasm', 'build/core'],
       run: buildWasm,
     })
-    const built = await stage({
+    await stage({
       name: 'package',
       inputs: [
-        'js',
-        'build/core',
-        'pkg-template',
-        'tsconfig.json',
-        'Cargo.toml',
+        ...['js', 'build/core', 'pkg-template', 'tsconfig.json', 'Cargo.toml'],
         ...LICENCES,
         ...RECIPE,
       ],
       outputs: ['pkg'],
       run: buildPackage,
     })
-    if (!built) return
-    write('Built pkg/:\n')
-    await reportSizes()
   })
+}
+
+async function stage({ name, inputs, facts = '', outputs, run }) {
+  const stamp = path.join(build, `.${name}`)
+  const digests = () => `${facts} ${digest(inputs)} ${digest(outputs)}`
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digests()) return
+  // An interrupted stage must not look finished.
+  rmSync(stamp, { force: true })
+  await run()
+  writeFileSync(stamp, digests())
+}
+
+function digest(names) {
+  const hash = createHash('sha256')
+  for (const file of names.flatMap((name) => filesIn(inRoot(name))).sort()) {
+    const content = readFileSync(file)
+    hash.update(`${path.relative(inRoot(), file)}\n${content.length}\n`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(place) {
+  if (!existsSync(place)) return []
+  if (!statSync(place).isDirectory()) return [place]
+  return readdirSync(place).flatMap((name) => filesIn(path.join(place, name)))
 }

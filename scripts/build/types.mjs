@@ -2,15 +2,17 @@
 // take them from there, but not the other way round. So they are published once,
 // and a class is the same type to both.
 import { writeFileSync } from 'node:fs'
-import { Failure } from '../support/failure.mjs'
-import { inRoot } from '../support/paths.mjs'
+import { rollup } from 'rollup'
+import { dts } from 'rollup-plugin-dts'
+import { Failure } from '../support/cli.mjs'
+import { inRoot } from '../support/files.mjs'
 import { ADAPTERS } from './adapters.mjs'
 
 // For users whose `lib` does not know Symbol.dispose yet.
 const HEADER = '/// <reference lib="esnext.disposable" />\n'
 
 export async function buildTypes(dist) {
-  const types = HEADER + (await bundleTypes('js/index.ts', ['#core-module']))
+  const types = HEADER + (await bundleTypes('js/index.ts', ['#engine-module']))
   if (/^\s*import\b/m.test(types)) {
     throw new Failure('The public types import something that is not published.', '', types)
   }
@@ -27,8 +29,6 @@ export async function buildTypes(dist) {
 }
 
 async function bundleTypes(input, external) {
-  const { rollup } = await import('rollup')
-  const { dts } = await import('rollup-plugin-dts')
   const isOutside = (source) =>
     external.some((known) => source === known || source.startsWith(`${known}/`))
   const bundle = await rollup({

@@ -1,80 +1,91 @@
-// Starting other programs.
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { Failure } from './failure.mjs'
-import { inRoot, root, tools } from './paths.mjs'
-import { isLive } from './terminal.mjs'
+// Runs other programs.
+import { mkdirSync } from 'node:fs'
+import spawn, { SubprocessError } from 'nano-spawn'
+import lockfile from 'proper-lockfile'
+import { bold, dim, duration, Failure, green, red, write } from './cli.mjs'
+import { build, environment, root } from './files.mjs'
 
-/**
- * The environment for children. Our own tools come first; rustup's folder comes
- * last, for shells that were opened before Rust was installed. node_modules/.bin
- * stays out: a package there may shadow `node` itself.
- */
-export function environment(extra = {}) {
-  const cargoBin = path.join(process.env.CARGO_HOME ?? path.join(os.homedir(), '.cargo'), 'bin')
-  const inherited = (process.env.PATH ?? '')
-    .split(path.delimiter)
-    .filter((folder) => !folder.endsWith(path.join('node_modules', '.bin')))
-  const PATH = [path.join(tools, 'bin'), ...inherited, cargoBin].join(path.delimiter)
-  // Some test runners colour their output whoever reads it.
-  const plain = isLive || process.env.FORCE_COLOR ? {} : { NO_COLOR: '1' }
-  return { ...process.env, ...plain, PATH, ...extra }
+/** Runs a command, with its output on the screen. Returns its exit code. */
+export async function show(command, args, options) {
+  const result = await finish(command, args, { stdio: 'inherit', ...options })
+  if (!result) throw new Failure(`${command} is not on the PATH.`)
+  return result.code
+}
+
+/** Runs a command quietly. Returns `{ code, output }`, or null if there is no such program. */
+export function capture(command, args, options) {
+  return finish(command, args, { ...options, stdin: 'ignore' })
 }
 
 /**
- * Runs a command, shows its output as it comes, and gives back its exit code.
+ * Runs a command quietly and returns its output.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ failure?: string, next?: string, cwd?: string, env?: object }} [options] What to say
+ *   if it fails: what that means, and what to do.
  */
-export function show(command, args, { env, cwd = root } = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: environment(env), stdio: 'inherit' })
-    child.on('error', (error) => reject(unavailable(command, error)))
-    child.on('close', (code, signal) => resolve(signal ? 1 : code))
-  })
+export async function run(command, args, { failure, next, ...options } = {}) {
+  const result = await capture(command, args, options)
+  if (!result) throw new Failure(`${command} is not on the PATH.`)
+  if (result.code === 0) return result.output
+  throw new Failure(
+    failure ?? `\`${command} ${args[0]}\` failed.`,
+    next,
+    result.output.slice(-8000),
+  )
 }
 
-/**
- * Runs a command quietly. `onOutput` sees each piece of output as it comes.
- * Gives back `{ code, output }`, or null if there is no such program.
- */
-export function capture(command, args, { env, cwd = root, signal, onOutput } = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd,
-      env: environment(env),
-      signal,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    const take = (piece) => {
-      output += piece
-      onOutput?.(piece)
-    }
-    child.stdout.setEncoding('utf8').on('data', take)
-    child.stderr.setEncoding('utf8').on('data', take)
-    child.on('error', (error) => {
-      if (error.code === 'ENOENT') resolve(null)
-      else reject(error)
-    })
-    child.on('close', (code, killed) => resolve({ code: killed ? 1 : code, output }))
-  })
-}
-
-/** npm as a command that works on every platform, whichever program started us. */
-export function npm(...args) {
-  const started = process.env.npm_execpath
-  if (started && path.basename(started) === 'npm-cli.js' && existsSync(started)) {
-    return [process.execPath, [started, ...args]]
+async function finish(command, args, { cwd = root, env = {}, ...options }) {
+  try {
+    const { output } = await spawn(command, args, { cwd, env: environment(env), ...options })
+    return { code: 0, output }
+  } catch (error) {
+    if (!(error instanceof SubprocessError)) throw error
+    const cause = /** @type {NodeJS.ErrnoException | undefined} */ (error.cause)
+    if (cause?.code === 'ENOENT') return null
+    return { code: error.exitCode ?? 1, output: error.output }
   }
-  return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args]
 }
 
-/** A program of an installed package, started with this very Node. */
-export function packaged(file, ...args) {
-  return [process.execPath, [inRoot('node_modules', file), ...args]]
+/**
+ * Runs steps one after the other, with their output on the screen, and closes with a list of how
+ * each ended. Stops at the first that fails.
+ *
+ * @param {{ name: string, what: string, command: string[] }[]} steps
+ */
+export async function runSteps(steps) {
+  const ended = []
+  let failed
+  for (const step of steps) {
+    if (failed) {
+      ended.push(dim(`- ${step.name}: not run`))
+      continue
+    }
+    write(`\n${bold(`── ${step.name}`)} ${dim(step.what)}\n`)
+    const started = Date.now()
+    const [command, ...args] = step.command
+    if ((await show(command, args)) !== 0) failed = step
+    const mark = failed ? red('✗') : green('✓')
+    ended.push(`${mark} ${step.name.padEnd(16)} ${duration(Date.now() - started)}`)
+  }
+  write(`\n${ended.map((line) => `  ${line}\n`).join('')}`)
+  if (failed) throw new Failure(`${failed.name} failed.`, 'Its output is above the list.')
 }
 
-function unavailable(command, error) {
-  return error.code === 'ENOENT' ? new Failure(`${command} is not on the PATH.`) : error
+/** Runs `work` while no other command of this checkout installs or builds. */
+export async function exclusively(work) {
+  mkdirSync(build, { recursive: true })
+  // A lock that is not renewed for this long belongs to a process that is gone.
+  const options = { lockfilePath: `${build}/.lock`, stale: 20_000 }
+  if (await lockfile.check(build, options)) {
+    write('Another command is installing or building in this checkout; waiting for it.\n')
+  }
+  const retries = { forever: true, minTimeout: 500, maxTimeout: 500 }
+  const release = await lockfile.lock(build, { ...options, retries })
+  try {
+    return await work()
+  } finally {
+    await release()
+  }
 }

@@ -16,8 +16,7 @@ pub(crate) use readable::readable;
 use crate::event::Args;
 use crate::hash;
 use crate::normalize::{Source, strip_volatile};
-use crate::similarity::{self, Sketch};
-use crate::snapshot::codec::{Reader, Writer};
+use crate::similarity::{CallSketch, sketch_call};
 use crate::tools::{Effect, NARRATION_KEYS, Tables, ToolClass, VOLATILE_KEYS, Words};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -69,33 +68,9 @@ pub(crate) struct Intent {
     /// It waits for something, or checks whether it has happened.
     pub is_polling: bool,
     pub edit: Edit,
-    pub sketch: Sketch,
+    pub sketch: CallSketch,
     /// A set of bits: which files, hosts, ids and the like the arguments name.
     pub targets: u64,
-}
-
-impl Intent {
-    pub fn save(&self, out: &mut Writer) {
-        for hash in
-            [self.normalized_hash, self.targets, self.edit.path, self.edit.old, self.edit.new]
-        {
-            out.hash(hash);
-        }
-        out.count(self.effect as u64);
-        out.flag(self.is_polling);
-        self.sketch.save(out);
-    }
-
-    pub fn load(from: &mut Reader) -> Option<Self> {
-        Some(Self {
-            normalized_hash: from.hash(),
-            targets: from.hash(),
-            edit: Edit { path: from.hash(), old: from.hash(), new: from.hash() },
-            effect: Effect::at(from.place(Effect::ALL.len()))?,
-            is_polling: from.flag(),
-            sketch: Sketch::load(from)?,
-        })
-    }
 }
 
 /// What the detectors in use look at; the rest is not computed.
@@ -207,7 +182,7 @@ impl Fingerprinter {
             _ => &[],
         };
         let effect = effect::tool_effect(class, entries, text);
-        let (sketch, targets) = similarity::look(text);
+        let (sketch, targets) = sketch_call(text);
         Intent {
             normalized_hash: self.normalized_hash(scanned, text, class, ignored),
             effect,

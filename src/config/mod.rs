@@ -1,6 +1,7 @@
 //! The values a detector runs on, and what is allowed of them.
 
-pub(crate) mod messages;
+mod messages;
+#[cfg(feature = "serde")]
 mod options;
 mod presets;
 
@@ -8,21 +9,25 @@ pub use messages::Messages;
 pub use presets::Preset;
 
 use crate::call::Identity;
-use crate::concat::{cat, number};
 use crate::error::Error;
 use crate::named::named;
 use crate::tools::{Tables, ToolClass};
-use crate::value::outside;
 use crate::verdict::{Action, Level, LoopKind};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
-/// The longest window. More would only cost memory: no agent remembers it either.
-pub(crate) const MAX_WINDOW: u32 = 10_000;
+/// How many calls can be looked at. More would only cost memory: no agent
+/// remembers them either.
+const WINDOW: RangeInclusive<u32> = 2..=10_000;
 /// The longest cycle that can be looked for; each period costs a comparison per call.
 pub(crate) const MAX_PERIOD: u32 = 1_000;
 /// The highest threshold of rules that count events rather than calls in the window.
 pub(crate) const MAX_THRESHOLD: u32 = 1_000_000;
+const ITERATION_CAP: RangeInclusive<u32> = 1..=u32::MAX;
+/// How much of the arguments is compared if they are compared as text.
+const RAW_LENGTH: u32 = 200;
 
 named! {
     /// When the calls of one model turn are judged.
@@ -111,44 +116,20 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Their names in options, in order.
-    pub(crate) const NAMES: &'static [&'static str] = &[
-        "unsure",
-        "poll",
-        "infrastructure",
-        "afterChanges",
-        "complaints",
-        "sameEdit",
-        "stale",
-        "likeness",
-        "lookLikeness",
-    ];
-
-    pub(crate) fn values(&self) -> [u32; 9] {
+    /// Each value with its name and what is allowed of it.
+    pub(crate) fn fields(&mut self) -> [(&'static str, &mut u32, RangeInclusive<u32>); 9] {
+        let calls = 2..=MAX_THRESHOLD;
+        let percent = 1..=100;
         [
-            self.unsure,
-            self.poll,
-            self.infrastructure,
-            self.after_changes,
-            self.complaints,
-            self.same_edit,
-            self.stale,
-            self.likeness,
-            self.look_likeness,
-        ]
-    }
-
-    pub(crate) fn places(&mut self) -> [&mut u32; 9] {
-        [
-            &mut self.unsure,
-            &mut self.poll,
-            &mut self.infrastructure,
-            &mut self.after_changes,
-            &mut self.complaints,
-            &mut self.same_edit,
-            &mut self.stale,
-            &mut self.likeness,
-            &mut self.look_likeness,
+            ("unsure", &mut self.unsure, calls.clone()),
+            ("poll", &mut self.poll, calls.clone()),
+            ("infrastructure", &mut self.infrastructure, calls.clone()),
+            ("after_changes", &mut self.after_changes, calls.clone()),
+            ("complaints", &mut self.complaints, calls.clone()),
+            ("same_edit", &mut self.same_edit, calls.clone()),
+            ("stale", &mut self.stale, calls),
+            ("likeness", &mut self.likeness, percent.clone()),
+            ("look_likeness", &mut self.look_likeness, percent),
         ]
     }
 }
@@ -247,29 +228,28 @@ impl Config {
 
     /// What is allowed as a rule's threshold. A streak longer than the window
     /// could never be seen.
-    pub(crate) fn threshold_bounds(&self, kind: LoopKind) -> (u32, u32) {
+    pub(crate) fn threshold_bounds(&self, kind: LoopKind) -> RangeInclusive<u32> {
         match kind {
             LoopKind::ExactRepeat
             | LoopKind::FuzzyRepeat
             | LoopKind::WindowedRepeat
-            | LoopKind::Cycle => (2, self.window),
+            | LoopKind::Cycle => 2..=self.window,
             LoopKind::NoProgress | LoopKind::Variant | LoopKind::SameError | LoopKind::Chant => {
-                (2, MAX_THRESHOLD)
+                2..=MAX_THRESHOLD
             }
-            _ => (1, MAX_THRESHOLD),
+            _ => 1..=MAX_THRESHOLD,
         }
     }
 
-    /// Checks what must hold between values.
+    /// Checks that every value is allowed, by itself and beside the others.
     ///
     /// # Errors
     /// Names the value, what it is and what is allowed.
     pub fn check(&self) -> Result<(), Error> {
-        within("window", self.window, 2, MAX_WINDOW)?;
-        within("maxPeriod", self.max_period, 1, MAX_PERIOD)?;
-        within("iterationCap", self.iteration_cap.unwrap_or(1), 1, u32::MAX)?;
-        if let Identity::Raw { length } = self.identity {
-            within("rawLength", length, 0, u32::MAX)?;
+        within("window", self.window, WINDOW)?;
+        within("max_period", self.max_period, 1..=MAX_PERIOD)?;
+        if let Some(cap) = self.iteration_cap {
+            within("iteration_cap", cap, ITERATION_CAP)?;
         }
         for rule in self.rules.iter().filter(|rule| rule.on) {
             self.check_rule(rule)?;
@@ -278,39 +258,48 @@ impl Config {
             // The window has to hold that many passes of the longest cycle; where results
             // are looked at, each pass is counted as it goes.
             let passes = if cycle.results { 2 } else { cycle.threshold };
-            within("maxPeriod", self.max_period, 1, self.window / passes.max(1))?;
+            within("max_period", self.max_period, 1..=self.window / passes.max(1))?;
+        }
+        for (name, value, bounds) in self.patience.clone().fields() {
+            within(&format!("patience.{name}"), *value, bounds)?;
+        }
+        for (name, tool) in &self.tools {
+            for (field, threshold) in
+                [("threshold", tool.threshold), ("fuzzy_threshold", tool.fuzzy_threshold)]
+            {
+                if let Some(threshold) = threshold {
+                    within(&format!("tools.{name}.{field}"), threshold, 2..=self.window)?;
+                }
+            }
         }
         Ok(())
     }
 
     fn check_rule(&self, rule: &Rule) -> Result<(), Error> {
-        let (least, most) = self.threshold_bounds(rule.kind);
-        let name = rule.kind.name();
-        if rule.threshold > most && most == self.window {
-            let (least, got) = (number(rule.threshold.into()), number(most.into()));
-            let message = [
-                "options.window must be at least ",
-                &least,
-                ", the threshold of ",
-                name,
-                "; got ",
-                &got,
-            ];
-            return Err(Error::out_of_range(cat(&message)));
+        let bounds = self.threshold_bounds(rule.kind);
+        let (name, threshold) = (rule.kind.name(), rule.threshold);
+        if threshold > *bounds.end() && *bounds.end() == self.window {
+            let got = self.window;
+            let problem =
+                format!("must be at least {threshold}, the threshold of {name}; got {got}");
+            return Err(Error::out_of_range("window", problem));
         }
-        let path = cat(&["detectors.", name, ".threshold"]);
-        within(&path, rule.threshold, least, most)?;
+        within(&format!("rules.{name}.threshold"), threshold, bounds)?;
         if rule.rungs.is_empty() || !rule.rungs.is_sorted_by(|a, b| a.at < b.at) {
-            let rungs = "rungs must be a list of rungs with rising \"at\"";
-            return Err(Error::out_of_range(cat(&["options.detectors.", name, ".", rungs])));
+            let path = format!("rules.{name}.rungs");
+            return Err(Error::out_of_range(path, "must be a list of rungs with rising \"at\""));
         }
         Ok(())
     }
 }
 
-fn within(name: &str, value: u32, least: u32, most: u32) -> Result<(), Error> {
-    if (least..=most).contains(&value) {
-        return Ok(());
+impl Default for Config {
+    /// The default preset's values.
+    fn default() -> Self {
+        Preset::default().config()
     }
-    Err(outside(&cat(&["options.", name]), least, most, &number(value.into())))
+}
+
+fn within(path: &str, value: u32, bounds: RangeInclusive<u32>) -> Result<(), Error> {
+    if bounds.contains(&value) { Ok(()) } else { Err(Error::not_within(path, &bounds, value)) }
 }

@@ -1,241 +1,267 @@
-//! Options as plain data: read onto a preset's values, with every mistake named;
-//! and written out again, so that users can look at what a preset says.
+//! Options: a configuration as plain data, with the names of the JavaScript API.
+//! They are read onto a preset's values, and written out complete.
 
-use crate::call::Identity;
-use crate::concat::{cat, number};
-use crate::config::Preset;
-use crate::config::{
-    Batch, Config, MAX_PERIOD, MAX_THRESHOLD, MAX_WINDOW, Patience, Rule, TextTurns, ToolSettings,
+use super::{
+    Batch, Climb, Config, ITERATION_CAP, MAX_PERIOD, MAX_THRESHOLD, Preset, RAW_LENGTH, Rule, Rung,
+    TextTurns, ToolSettings, WINDOW,
 };
-use crate::config::{Climb, Rung};
+use crate::call::Identity;
 use crate::error::Error;
+use crate::plain_data::{Entries, Number, Plain, Texts, camel_case, set_whole, unknown_name};
 use crate::tools::{Tables, ToolClass, Words};
-use crate::value::{Fields, Problem, Record, Value};
 use crate::verdict::{Action, Level, LoopKind};
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
+use core::ops::RangeInclusive;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 
-const NAMES: &[&str] = &[
-    "preset",
-    "threshold",
-    "fuzzyThreshold",
-    "window",
-    "maxPeriod",
-    "iterationCap",
-    "identity",
-    "rawLength",
-    "batch",
-    "textTurns",
-    "patience",
-    "tools",
-    "detectors",
-    "messages",
-    "tables",
-];
+/// Options as they are given. What is absent is the preset's.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
+struct Options {
+    preset: Option<Preset>,
+    threshold: Option<Number>,
+    fuzzy_threshold: Option<Number>,
+    window: Option<Number>,
+    max_period: Option<Number>,
+    /// Here `null` is a value: no cap.
+    #[serde(default, deserialize_with = "null_or_value")]
+    iteration_cap: Option<Option<Number>>,
+    identity: Option<IdentityName>,
+    raw_length: Option<Number>,
+    batch: Option<Batch>,
+    text_turns: Option<TextTurns>,
+    patience: Option<Entries<Option<Number>>>,
+    tools: Option<Entries<ToolOptions>>,
+    detectors: Option<Entries<DetectorOption>>,
+    messages: Option<Entries<Option<MessageOption>>>,
+    tables: Option<TableOptions>,
+}
 
-const TABLES: &[&str] = &["primaryKeys", "readCommands", "fileCommands", "testCommands"];
-const IDENTITIES: &[&str] = &["canonical", "raw"];
-const RAW_LENGTH: u32 = 200;
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum IdentityName {
+    Canonical,
+    Raw,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
+struct ToolOptions {
+    class: Option<ToolClass>,
+    #[serde(skip_serializing)]
+    #[expect(dead_code, reason = "it can only be absent or refused")]
+    identity: Option<Function>,
+    ignore: Option<Texts>,
+    exempt: Option<bool>,
+    poll: Option<bool>,
+    threshold: Option<Number>,
+    fuzzy_threshold: Option<Number>,
+}
+
+/// A function cannot come as data: JavaScript's side has taken it out.
+enum Function {}
+
+/// A detector is switched on or off, or described.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum DetectorOption {
+    Absent,
+    Switch(bool),
+    Rule(RuleOptions),
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
+struct RuleOptions {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<Number>,
+    climb: Option<Climb>,
+    rungs: Option<Vec<RungOptions>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cooldown: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    results: Option<bool>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+struct RungOptions {
+    at: Number,
+    #[serde(deserialize_with = "read_action")]
+    action: Action,
+    #[serde(deserialize_with = "read_level")]
+    level: Level,
+}
+
+/// A text for all levels, or one for each.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum MessageOption {
+    Text(String),
+    ByLevel(LevelTexts),
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LevelTexts {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    none: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    critical: Option<String>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
+struct TableOptions {
+    primary_keys: Option<Texts>,
+    read_commands: Option<Texts>,
+    file_commands: Option<Texts>,
+    test_commands: Option<Texts>,
+}
 
 impl Config {
     /// Reads options: a preset's name, or an object with the fields of the
-    /// JavaScript API.
+    /// JavaScript API. [`Deserialize`] does the same, but its errors depend on the
+    /// format that the options come in.
     ///
     /// # Errors
     /// Names the option, what was given and what is allowed.
-    pub fn from_value(options: &Value) -> Result<Self, Error> {
-        if matches!(options, Value::Null) {
-            return Ok(Preset::default().config());
-        }
-        if let Value::Text(_) = options {
-            let mut named = Record::default();
-            named.value("preset", options.clone());
-            return Self::from_value(&named.finish());
-        }
-        let problem = Problem::default();
-        let fields = Fields::of(options, "options".into(), NAMES, &problem);
-        let preset = fields.one_of("preset", Preset::NAMES).and_then(Preset::at);
-        let mut config = preset.unwrap_or_default().config();
-        read_scalars(&mut config, &fields);
-        read_detectors(&mut config, &fields);
-        read_tools(&mut config, &fields);
-        read_messages(&mut config, &fields);
-        read_tables(&mut config, &fields);
-        if let Err(error) = config.check() {
-            problem.refuse(error);
-        }
-        problem.or(config)
-    }
-
-    /// The configuration as options, complete.
-    pub fn to_value(&self) -> Value {
-        let (identity, raw_length) = match self.identity {
-            Identity::Canonical => ("canonical", RAW_LENGTH),
-            Identity::Raw { length } => ("raw", length),
+    pub fn from_options<'de, D: Deserializer<'de>>(options: D) -> Result<Self, Error> {
+        let data = Plain::read(options, "options")?;
+        let options = match data {
+            Plain::Null => Options::default(),
+            Plain::Text(_) => {
+                Options { preset: data.parse("options.preset")?, ..Options::default() }
+            }
+            _ => data.parse("options")?,
         };
-        let mut tables = Record::default();
-        let Tables { primary_keys, read_commands, file_commands, test_commands } = &self.tables;
-        let all = [primary_keys, read_commands, file_commands, test_commands];
-        for (name, words) in TABLES.iter().zip(all) {
-            tables.value(name, words_to_value(words));
-        }
-        let mut options = Record::default();
-        options.text("preset", self.preset.name());
-        options.number("threshold", self.threshold_of(self.main));
-        options.number("fuzzyThreshold", self.threshold_of(LoopKind::FuzzyRepeat));
-        options.number("window", self.window);
-        options.number("maxPeriod", self.max_period);
-        options.maybe_number("iterationCap", self.iteration_cap);
-        options.text("identity", identity);
-        options.number("rawLength", raw_length);
-        options.text("batch", self.batch.name());
-        options.text("textTurns", self.text_turns.name());
-        options.value("patience", self.patience_to_value());
-        options.value("tools", self.tools_to_value());
-        options.value("detectors", self.detectors_to_value());
-        options.value("messages", self.messages_to_value());
-        options.value("tables", tables.finish());
-        options.finish()
-    }
-
-    fn patience_to_value(&self) -> Value {
-        let mut patience = Record::default();
-        for (name, value) in Patience::NAMES.iter().zip(self.patience.values()) {
-            patience.number(name, value);
-        }
-        patience.finish()
-    }
-
-    fn detectors_to_value(&self) -> Value {
-        let mut detectors = Record::default();
-        for rule in self.rules.iter().filter(|rule| rule.kind != LoopKind::IterationCap) {
-            if !rule.on {
-                detectors.flag(rule.kind.name(), false);
-                continue;
-            }
-            let mut rungs = Vec::new();
-            for rung in &rule.rungs {
-                rungs.push(rung_to_value(rung));
-            }
-            let mut detector = Record::default();
-            detector.text("climb", rule.climb.name());
-            detector.value("rungs", Value::List(rungs));
-            if rule.cooldown > 0 {
-                detector.number("cooldown", rule.cooldown);
-            }
-            if has_choice(rule.kind) {
-                detector.flag("results", rule.results);
-            }
-            // The others' thresholds stand at the top, where users change them.
-            if rule.kind != self.main && rule.kind != LoopKind::FuzzyRepeat {
-                detector.number("threshold", rule.threshold);
-            }
-            detectors.value(rule.kind.name(), detector.finish());
-        }
-        detectors.finish()
-    }
-
-    fn tools_to_value(&self) -> Value {
-        let mut tools = Record::default();
-        for (name, tool) in &self.tools {
-            let mut settings = Record::default();
-            settings.maybe_text("class", tool.class.map(ToolClass::name));
-            settings.texts("ignore", &tool.ignore);
-            settings.flag("exempt", tool.exempt);
-            settings.value("poll", tool.poll.map_or(Value::Null, Value::Bool));
-            settings.maybe_number("threshold", tool.threshold);
-            settings.maybe_number("fuzzyThreshold", tool.fuzzy_threshold);
-            tools.value(name, settings.finish());
-        }
-        tools.finish()
-    }
-
-    fn messages_to_value(&self) -> Value {
-        let mut messages = Record::default();
-        for rule in self.rules.iter().filter(|rule| rule.on) {
-            let mut texts = Record::default();
-            let mut written = 0u8;
-            for rung in &rule.rungs {
-                // Each level once.
-                let bit = 1 << rung.level as u8;
-                if written & bit == 0 {
-                    written |= bit;
-                    texts.text(rung.level.name(), self.messages.get(rule.kind, rung.level));
-                }
-            }
-            messages.value(rule.kind.name(), texts.finish());
-        }
-        messages.finish()
+        options.apply()
     }
 }
 
-fn words_to_value(words: &Words) -> Value {
-    let mut list = Vec::new();
-    for word in words.iter() {
-        list.push(Value::from(word));
+impl<'de> Deserialize<'de> for Config {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_options(deserializer).map_err(D::Error::custom)
     }
-    Value::List(list)
 }
 
-fn read_scalars(config: &mut Config, fields: &Fields<'_>) {
-    fields.number_into("window", 2, MAX_WINDOW, &mut config.window);
-    fields.number_into("maxPeriod", 1, MAX_PERIOD, &mut config.max_period);
-    let (least, most) = config.threshold_bounds(config.main);
-    if let Some(threshold) = fields.number("threshold", least, most) {
-        config.set_threshold(threshold);
+impl Serialize for Config {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Options::describe(self).serialize(serializer)
     }
-    // One above the exact threshold, but never beyond what the window can show.
-    let follows = config.threshold_of(LoopKind::FuzzyRepeat).min(config.window);
-    let fuzzy = fields.number("fuzzyThreshold", 2, config.window);
-    config.set_fuzzy_threshold(fuzzy.unwrap_or(follows));
-    if fields.given("iterationCap").is_some() {
-        config.iteration_cap = fields.number("iterationCap", 1, u32::MAX);
-    }
-    match fields.one_of("identity", IDENTITIES) {
-        Some(0) => config.identity = Identity::Canonical,
-        Some(_) => config.identity = Identity::Raw { length: RAW_LENGTH },
-        None => {}
-    }
-    let length = fields.number("rawLength", 0, u32::MAX);
-    if let (Identity::Raw { length: used }, Some(length)) = (&mut config.identity, length) {
-        *used = length;
-    }
-    if let Some(patience) = fields.map("patience", Patience::NAMES) {
-        for (name, place) in Patience::NAMES.iter().zip(config.patience.places()) {
-            let (least, most) =
-                if name.ends_with("ikeness") { (1, 100) } else { (2, MAX_THRESHOLD) };
-            patience.number_into(name, least, most, place);
+}
+
+// From options to a configuration.
+
+impl Options {
+    fn apply(self) -> Result<Config, Error> {
+        let mut config = self.preset.unwrap_or_default().config();
+        set_whole(&mut config.window, self.window, "options.window", WINDOW)?;
+        set_whole(&mut config.max_period, self.max_period, "options.maxPeriod", 1..=MAX_PERIOD)?;
+        let bounds = config.threshold_bounds(config.main);
+        if let Some(threshold) = read(self.threshold, "options.threshold", bounds)? {
+            config.set_threshold(threshold);
         }
-    }
-    if let Some(batch) = fields.one_of("batch", Batch::NAMES).and_then(Batch::at) {
-        config.batch = batch;
-    }
-    if let Some(which) = fields.one_of("textTurns", TextTurns::NAMES).and_then(TextTurns::at) {
-        config.text_turns = which;
+        // One above the exact threshold, but never beyond what the window can show.
+        let default = config.threshold_of(LoopKind::FuzzyRepeat).min(config.window);
+        let fuzzy = read(self.fuzzy_threshold, "options.fuzzyThreshold", 2..=config.window)?;
+        config.set_fuzzy_threshold(fuzzy.unwrap_or(default));
+        if let Some(cap) = self.iteration_cap {
+            config.iteration_cap = read(cap, "options.iterationCap", ITERATION_CAP)?;
+        }
+        match self.identity {
+            Some(IdentityName::Canonical) => config.identity = Identity::Canonical,
+            Some(IdentityName::Raw) => config.identity = Identity::Raw { length: RAW_LENGTH },
+            None => {}
+        }
+        let raw_length = read(self.raw_length, "options.rawLength", 0..=u32::MAX)?;
+        if let (Identity::Raw { length }, Some(given)) = (&mut config.identity, raw_length) {
+            *length = given;
+        }
+        config.batch = self.batch.unwrap_or(config.batch);
+        config.text_turns = self.text_turns.unwrap_or(config.text_turns);
+        for (name, given) in entries(self.patience) {
+            set_patience(&mut config, &name, given)?;
+        }
+        for (name, given) in entries(self.detectors) {
+            set_detector(&mut config, &name, given)?;
+        }
+        for (name, given) in entries(self.tools) {
+            let settings = given.apply(&format!("options.tools.{name}"), config.window)?;
+            config.tools.push((name, settings));
+        }
+        for (name, given) in entries(self.messages) {
+            set_message(&mut config, &name, given)?;
+        }
+        self.tables.unwrap_or_default().apply(&mut config.tables);
+        config.check().map_err(|error| {
+            let path = option_path(error.path());
+            error.renamed(path)
+        })?;
+        Ok(config)
     }
 }
 
-fn read_detectors(config: &mut Config, fields: &Fields<'_>) {
-    let Some(detectors) = fields.map("detectors", &[]) else { return };
-    for (name, value) in detectors.all() {
-        let Some(kind) = kind_named(&detectors, name) else { continue };
-        let bounds = config.threshold_bounds(kind);
-        match config.rule_mut(kind).filter(|rule| rule.kind != LoopKind::IterationCap) {
-            Some(rule) => read_rule(rule, value, bounds, &detectors, name),
-            None if matches!(value, Value::Bool(false) | Value::Null) => {
-                if kind == LoopKind::IterationCap && *value == Value::Bool(false) {
-                    config.iteration_cap = None;
-                }
+fn entries<T>(given: Option<Entries<T>>) -> Vec<(String, T)> {
+    given.map(|given| given.0).unwrap_or_default()
+}
+
+/// Reads a whole number within the bounds, if it is given.
+fn read(
+    given: Option<Number>,
+    path: &str,
+    bounds: RangeInclusive<u32>,
+) -> Result<Option<u32>, Error> {
+    given.map(|given| given.within(bounds, path)).transpose()
+}
+
+fn set_patience(config: &mut Config, name: &str, given: Option<Number>) -> Result<(), Error> {
+    let path = format!("options.patience.{name}");
+    let mut names = Vec::new();
+    for (field, place, bounds) in config.patience.fields() {
+        let field = camel_case(field);
+        if field == name {
+            return set_whole(place, given, &path, bounds);
+        }
+        names.push(field);
+    }
+    Err(unknown_name(&path, "an option", &names))
+}
+
+fn set_detector(config: &mut Config, name: &str, given: DetectorOption) -> Result<(), Error> {
+    let path = format!("options.detectors.{name}");
+    let kind = kind_named(name, &path)?;
+    let bounds = config.threshold_bounds(kind);
+    let rule = config.rule_mut(kind).filter(|rule| rule.kind != LoopKind::IterationCap);
+    match (rule, given) {
+        (_, DetectorOption::Absent) => Ok(()),
+        (Some(rule), DetectorOption::Switch(on)) => {
+            rule.on = on;
+            Ok(())
+        }
+        (Some(rule), DetectorOption::Rule(given)) => given.apply(rule, &path, bounds),
+        (None, DetectorOption::Switch(false)) => {
+            if kind == LoopKind::IterationCap {
+                config.iteration_cap = None;
             }
-            None => {
-                let why = match kind {
-                    LoopKind::IterationCap => " is set by options.iterationCap",
-                    LoopKind::Global => " is the SwarmDetector's",
-                    _ => " has no detector in this release",
-                };
-                let message = [&detectors.path_of(name), why, "; only false is allowed here"];
-                detectors.problem().refuse(Error::out_of_range(cat(&message)));
-            }
+            Ok(())
+        }
+        (None, _) => {
+            let why = match kind {
+                LoopKind::IterationCap => "is set by options.iterationCap",
+                LoopKind::Global => "is the SwarmDetector's",
+                _ => "has no detector in this release",
+            };
+            Err(Error::out_of_range(path, format!("{why}; only false is allowed here")))
         }
     }
 }
@@ -245,134 +271,299 @@ fn has_choice(kind: LoopKind) -> bool {
     matches!(kind, LoopKind::ExactRepeat | LoopKind::WindowedRepeat | LoopKind::Cycle)
 }
 
-const RULE_NAMES: [&str; 5] = ["threshold", "climb", "rungs", "cooldown", "results"];
-
-fn read_rule(
-    rule: &mut Rule,
-    value: &Value,
-    bounds: (u32, u32),
-    detectors: &Fields<'_>,
-    name: &str,
-) {
-    match value {
-        Value::Null => return,
-        Value::Bool(on) => {
-            rule.on = *on;
-            return;
+impl RuleOptions {
+    fn apply(self, rule: &mut Rule, path: &str, bounds: RangeInclusive<u32>) -> Result<(), Error> {
+        rule.on = true;
+        set_whole(&mut rule.threshold, self.threshold, &format!("{path}.threshold"), bounds)?;
+        rule.climb = self.climb.unwrap_or(rule.climb);
+        set_whole(
+            &mut rule.cooldown,
+            self.cooldown,
+            &format!("{path}.cooldown"),
+            0..=MAX_THRESHOLD,
+        )?;
+        match self.results {
+            Some(results) if has_choice(rule.kind) => rule.results = results,
+            Some(_) => {
+                let others = ["threshold", "climb", "rungs", "cooldown"];
+                let path = format!("{path}.results");
+                return Err(unknown_name(&path, "an option of this detector", &others));
+            }
+            None => {}
         }
-        _ => rule.on = true,
-    }
-    let Some(fields) = detectors.map(name, &RULE_NAMES) else { return };
-    fields.number_into("threshold", bounds.0, bounds.1, &mut rule.threshold);
-    if let Some(climb) = fields.one_of("climb", Climb::NAMES).and_then(Climb::at) {
-        rule.climb = climb;
-    }
-    fields.number_into("cooldown", 0, MAX_THRESHOLD, &mut rule.cooldown);
-    if let Some(results) = fields.bool("results") {
-        if has_choice(rule.kind) {
-            rule.results = results;
-        } else {
-            fields.unknown(
-                "results",
-                "an option of this detector",
-                RULE_NAMES.get(..4).unwrap_or_default(),
-            );
+        if let Some(rungs) = self.rungs {
+            rule.rungs.clear();
+            for (place, RungOptions { at, action, level }) in rungs.into_iter().enumerate() {
+                let at = at.within(1..=u32::MAX, &format!("{path}.rungs[{place}].at"))?;
+                rule.rungs.push(Rung { at, action, level });
+            }
         }
-    }
-    if let Some(rungs) = fields.list("rungs") {
-        rule.rungs.clear();
-        for (value, position) in rungs.iter().zip(0u64..) {
-            let path = cat(&[&fields.path_of("rungs"), "[", &number(position), "]"]);
-            rule.rungs.push(read_rung(value, path, fields.problem()));
-        }
+        Ok(())
     }
 }
 
-fn read_rung(value: &Value, path: String, problem: &Problem) -> Rung {
-    let names = ["at", "action", "level"];
-    let fields = Fields::of(value, path, &names, problem);
-    names.iter().for_each(|name| fields.required(name));
-    // The first of either stands for "nothing found".
-    let actions = Action::NAMES.get(1..).unwrap_or_default();
-    let levels = Level::NAMES.get(1..).unwrap_or_default();
-    let action = fields.one_of("action", actions).and_then(|place| Action::at(place + 1));
-    let level = fields.one_of("level", levels).and_then(|place| Level::at(place + 1));
-    Rung {
-        at: fields.number("at", 1, u32::MAX).unwrap_or_default(),
-        action: action.unwrap_or_default(),
-        level: level.unwrap_or_default(),
+impl ToolOptions {
+    fn apply(self, path: &str, window: u32) -> Result<ToolSettings, Error> {
+        let threshold = |given, name| read(given, &format!("{path}.{name}"), 2..=window);
+        Ok(ToolSettings {
+            class: self.class,
+            ignore: self.ignore.unwrap_or_default().0,
+            exempt: self.exempt.unwrap_or(false),
+            poll: self.poll,
+            threshold: threshold(self.threshold, "threshold")?,
+            fuzzy_threshold: threshold(self.fuzzy_threshold, "fuzzyThreshold")?,
+        })
     }
 }
 
-fn rung_to_value(rung: &Rung) -> Value {
-    let mut fields = Record::default();
-    fields.number("at", rung.at);
-    fields.text("action", rung.action.name());
-    fields.text("level", rung.level.name());
-    fields.finish()
-}
-
-const TOOL_NAMES: &[&str] =
-    &["class", "identity", "ignore", "exempt", "poll", "threshold", "fuzzyThreshold"];
-
-fn read_tools(config: &mut Config, fields: &Fields<'_>) {
-    let Some(tools) = fields.map("tools", &[]) else { return };
-    let most = config.window;
-    for (name, value) in tools.all() {
-        let fields = Fields::of(value, tools.path_of(name), TOOL_NAMES, tools.problem());
-        // A function cannot come as data: the host's side has taken it out.
-        if let Some(given) = fields.get("identity") {
-            fields.wrong_type("identity", "a function", given);
-        }
-        let settings = ToolSettings {
-            class: fields.one_of("class", ToolClass::NAMES).and_then(ToolClass::at),
-            ignore: fields.texts("ignore").unwrap_or_default(),
-            exempt: fields.bool("exempt").unwrap_or(false),
-            poll: fields.bool("poll"),
-            threshold: fields.number("threshold", 2, most),
-            fuzzy_threshold: fields.number("fuzzyThreshold", 2, most),
-        };
-        config.tools.push((name.clone(), settings));
-    }
-}
-
-fn read_messages(config: &mut Config, fields: &Fields<'_>) {
-    let Some(messages) = fields.map("messages", &[]) else { return };
-    for (name, value) in messages.all() {
-        let Some(kind) = kind_named(&messages, name) else { continue };
-        match value {
-            Value::Null => {}
-            Value::Text(template) => config.messages.set(kind, None, template),
-            Value::Map(_) => {
-                let Some(texts) = messages.map(name, Level::NAMES) else { continue };
-                for level in Level::ALL {
-                    if let Some(template) = texts.text(level.name()) {
-                        config.messages.set(kind, Some(*level), template);
-                    }
+fn set_message(config: &mut Config, name: &str, given: Option<MessageOption>) -> Result<(), Error> {
+    let kind = kind_named(name, &format!("options.messages.{name}"))?;
+    match given {
+        Some(MessageOption::Text(text)) => config.messages.set(kind, None, &text),
+        Some(MessageOption::ByLevel(mut texts)) => {
+            for level in Level::ALL {
+                if let Some(text) = texts.of(*level) {
+                    config.messages.set(kind, Some(*level), text);
                 }
             }
-            other => {
-                messages.wrong_type(name, "a string or an object with texts by level", other);
+        }
+        None => {}
+    }
+    Ok(())
+}
+
+impl LevelTexts {
+    fn of(&mut self, level: Level) -> &mut Option<String> {
+        match level {
+            Level::None => &mut self.none,
+            Level::Notice => &mut self.notice,
+            Level::Warning => &mut self.warning,
+            Level::Critical => &mut self.critical,
+        }
+    }
+}
+
+impl TableOptions {
+    fn apply(self, tables: &mut Tables) {
+        let Tables { primary_keys, read_commands, file_commands, test_commands } = tables;
+        for (table, given) in [
+            (primary_keys, self.primary_keys),
+            (read_commands, self.read_commands),
+            (file_commands, self.file_commands),
+            (test_commands, self.test_commands),
+        ] {
+            if let Some(Texts(words)) = given {
+                *table = Words::Own(words);
             }
         }
     }
 }
 
-fn read_tables(config: &mut Config, fields: &Fields<'_>) {
-    let Some(read) = fields.map("tables", TABLES) else { return };
-    let Tables { primary_keys, read_commands, file_commands, test_commands } = &mut config.tables;
-    let places = [primary_keys, read_commands, file_commands, test_commands];
-    for (name, place) in TABLES.iter().zip(places) {
-        if let Some(words) = read.texts(name) {
-            *place = Words::Own(words);
+fn kind_named(name: &str, path: &str) -> Result<LoopKind, Error> {
+    let found = LoopKind::ALL.iter().find(|kind| kind.name() == name);
+    found.copied().ok_or_else(|| unknown_name(path, "a kind of loop", LoopKind::NAMES))
+}
+
+/// The option that sets a value of the configuration: `max_period` is
+/// `options.maxPeriod`, and `rules` are `options.detectors`.
+fn option_path(path: &str) -> String {
+    let path = camel_case(path);
+    match path.strip_prefix("rules.") {
+        Some(rule) => format!("options.detectors.{rule}"),
+        None => format!("options.{path}"),
+    }
+}
+
+// From a configuration to options.
+
+impl Options {
+    fn describe(config: &Config) -> Self {
+        let (identity, raw_length) = match config.identity {
+            Identity::Canonical => (IdentityName::Canonical, RAW_LENGTH),
+            Identity::Raw { length } => (IdentityName::Raw, length),
+        };
+        let mut patience = Vec::new();
+        for (name, value, _) in config.patience.clone().fields() {
+            patience.push((camel_case(name), Some((*value).into())));
+        }
+        let tools = config.tools.iter();
+        let rules = config.rules.iter();
+        let described = |rule: &&Rule| rule.kind != LoopKind::IterationCap;
+        Self {
+            preset: Some(config.preset),
+            threshold: Some(config.threshold_of(config.main).into()),
+            fuzzy_threshold: Some(config.threshold_of(LoopKind::FuzzyRepeat).into()),
+            window: Some(config.window.into()),
+            max_period: Some(config.max_period.into()),
+            iteration_cap: Some(config.iteration_cap.map(Number::from)),
+            identity: Some(identity),
+            raw_length: Some(raw_length.into()),
+            batch: Some(config.batch),
+            text_turns: Some(config.text_turns),
+            patience: Some(Entries(patience)),
+            tools: Some(tools.map(|(name, tool)| (name.clone(), tool.describe())).collect()),
+            detectors: Some(
+                rules
+                    .clone()
+                    .filter(described)
+                    .map(|rule| (rule.kind.name().to_string(), describe_rule(config, rule)))
+                    .collect(),
+            ),
+            messages: Some(
+                rules
+                    .filter(|rule| rule.on)
+                    .map(|rule| (rule.kind.name().to_string(), Some(describe_texts(config, rule))))
+                    .collect(),
+            ),
+            tables: Some(TableOptions::describe(&config.tables)),
         }
     }
 }
 
-fn kind_named(fields: &Fields<'_>, name: &str) -> Option<LoopKind> {
-    let place = LoopKind::NAMES.iter().position(|known| *known == name);
-    if place.is_none() {
-        fields.unknown(name, "a kind of loop", LoopKind::NAMES);
+impl ToolSettings {
+    fn describe(&self) -> ToolOptions {
+        ToolOptions {
+            class: self.class,
+            identity: None,
+            ignore: Some(Texts(self.ignore.clone())),
+            exempt: Some(self.exempt),
+            poll: self.poll,
+            threshold: self.threshold.map(Number::from),
+            fuzzy_threshold: self.fuzzy_threshold.map(Number::from),
+        }
     }
-    place.and_then(LoopKind::at)
+}
+
+fn describe_rule(config: &Config, rule: &Rule) -> DetectorOption {
+    if !rule.on {
+        return DetectorOption::Switch(false);
+    }
+    // These have their thresholds at the top, where users change them.
+    let is_main = rule.kind == config.main || rule.kind == LoopKind::FuzzyRepeat;
+    let rungs = rule.rungs.iter();
+    DetectorOption::Rule(RuleOptions {
+        threshold: (!is_main).then(|| rule.threshold.into()),
+        climb: Some(rule.climb),
+        rungs: Some(
+            rungs
+                .map(|rung| RungOptions {
+                    at: rung.at.into(),
+                    action: rung.action,
+                    level: rung.level,
+                })
+                .collect(),
+        ),
+        cooldown: (rule.cooldown > 0).then(|| rule.cooldown.into()),
+        results: has_choice(rule.kind).then_some(rule.results),
+    })
+}
+
+fn describe_texts(config: &Config, rule: &Rule) -> MessageOption {
+    let mut texts = LevelTexts::default();
+    for rung in &rule.rungs {
+        *texts.of(rung.level) = Some(config.messages.get(rule.kind, rung.level).to_string());
+    }
+    MessageOption::ByLevel(texts)
+}
+
+impl TableOptions {
+    fn describe(tables: &Tables) -> Self {
+        let words = |words: &Words| Some(Texts(words.iter().map(String::from).collect()));
+        Self {
+            primary_keys: words(&tables.primary_keys),
+            read_commands: words(&tables.read_commands),
+            file_commands: words(&tables.file_commands),
+            test_commands: words(&tables.test_commands),
+        }
+    }
+}
+
+// Reading what is not one type only.
+
+/// Tells `null` from what is absent.
+fn null_or_value<'de, D, T>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Option::deserialize(deserializer).map(Some)
+}
+
+fn read_action<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Action, D::Error> {
+    read_found(deserializer, Action::ALL, Action::NAMES)
+}
+
+fn read_level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Level, D::Error> {
+    read_found(deserializer, Level::ALL, Level::NAMES)
+}
+
+/// Reads a name other than the first, which stands for "nothing found".
+fn read_found<'de, D: Deserializer<'de>, T: Copy>(
+    deserializer: D,
+    all: &[T],
+    names: &'static [&'static str],
+) -> Result<T, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let place = names.iter().position(|known| *known == name).filter(|place| *place > 0);
+    let found = place.and_then(|place| all.get(place)).copied();
+    found.ok_or_else(|| D::Error::unknown_variant(&name, names.get(1..).unwrap_or_default()))
+}
+
+impl<'de> Deserialize<'de> for Function {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let got = Plain::deserialize(deserializer)?.describe();
+        Err(D::Error::custom(format_args!("must be a function; got {got}")))
+    }
+}
+
+impl<'de> Deserialize<'de> for DetectorOption {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct DetectorVisitor;
+
+        impl<'de> Visitor<'de> for DetectorVisitor {
+            type Value = DetectorOption;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_unit<E>(self) -> Result<DetectorOption, E> {
+                Ok(DetectorOption::Absent)
+            }
+
+            fn visit_bool<E>(self, on: bool) -> Result<DetectorOption, E> {
+                Ok(DetectorOption::Switch(on))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<DetectorOption, A::Error> {
+                RuleOptions::deserialize(MapAccessDeserializer::new(map)).map(DetectorOption::Rule)
+            }
+        }
+
+        deserializer.deserialize_any(DetectorVisitor)
+    }
+}
+
+impl<'de> Deserialize<'de> for MessageOption {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MessageVisitor;
+
+        impl<'de> Visitor<'de> for MessageVisitor {
+            type Value = MessageOption;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string or an object with texts by level")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<MessageOption, E> {
+                Ok(MessageOption::Text(text.into()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<MessageOption, A::Error> {
+                LevelTexts::deserialize(MapAccessDeserializer::new(map)).map(MessageOption::ByLevel)
+            }
+        }
+
+        deserializer.deserialize_any(MessageVisitor)
+    }
 }

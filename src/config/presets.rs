@@ -1,9 +1,8 @@
 //! Named configurations. A preset is only values: no code path asks for its name.
 
-use crate::config::{Batch, Climb, Config, Patience, Rule, Rung, TextTurns};
-
+use super::messages::{self, Messages, Text};
+use super::{Batch, Climb, Config, Patience, RAW_LENGTH, Rule, Rung, TextTurns};
 use crate::call::Identity;
-use crate::config::messages::Messages;
 use crate::named::named;
 use crate::tools::Tables;
 use crate::verdict::{Action, Level, LoopKind};
@@ -68,7 +67,7 @@ impl Preset {
             patience: PATIENCE,
             tools: Vec::new(),
             tables: Tables::default(),
-            messages: Messages::of(self),
+            messages: Messages::new(values.texts),
         }
     }
 }
@@ -82,6 +81,7 @@ struct Values {
     batch: Batch,
     text_turns: TextTurns,
     rules: &'static [RuleData],
+    texts: &'static [Text],
 }
 
 #[derive(Clone, Copy)]
@@ -153,26 +153,38 @@ const NUDGE_BLOCK_STOP: &[Rung] = &[
 const NUDGE_THEN_STOP: &[Rung] =
     &[rung(1, Action::Nudge, Level::Warning), rung(2, Action::Stop, Level::Critical)];
 
+const EXACT_REPEAT: RuleData = rule(LoopKind::ExactRepeat, 3, Climb::Count, BY_COUNT_THEN_BLOCK);
+const FUZZY_REPEAT: RuleData = rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT);
+const WINDOWED_REPEAT: RuleData = rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY);
+const CYCLE: RuleData = rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP);
+const NO_PROGRESS: RuleData = aware(LoopKind::NoProgress, 3);
+const VARIANT: RuleData = aware(LoopKind::Variant, 6);
+const SAME_ERROR: RuleData = aware(LoopKind::SameError, 7);
+const OSCILLATION: RuleData = aware(LoopKind::Oscillation, 3);
+const FAILURE_CASCADE: RuleData = rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY);
+const TEST_FIX: RuleData = rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY);
+const SUMMARY: RuleData = rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY);
 /// To say the same in other words starts at the first rung, to repeat oneself
 /// word by word at the second.
 const CHANT: RuleData = rule(LoopKind::Chant, 10, Climb::Occurrence, WARN_WARN_STOP);
+const ITERATION_CAP: RuleData = rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY);
 
 /// What each rule starts from when options switch it on in a preset that leaves
 /// it off.
 const RULES: &[RuleData] = &[
-    rule(LoopKind::ExactRepeat, 3, Climb::Count, BY_COUNT_THEN_BLOCK),
-    rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT),
-    rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY),
-    rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP),
-    aware(LoopKind::NoProgress, 3),
-    aware(LoopKind::Variant, 6),
-    aware(LoopKind::SameError, 7),
-    aware(LoopKind::Oscillation, 3),
-    rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY),
-    rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY),
-    rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY),
+    EXACT_REPEAT,
+    FUZZY_REPEAT,
+    WINDOWED_REPEAT,
+    CYCLE,
+    NO_PROGRESS,
+    VARIANT,
+    SAME_ERROR,
+    OSCILLATION,
+    FAILURE_CASCADE,
+    TEST_FIX,
+    SUMMARY,
     CHANT,
-    rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY),
+    ITERATION_CAP,
 ];
 
 /// Measured on real trajectories: see `docs/evaluation.md`.
@@ -188,8 +200,6 @@ const PATIENCE: Patience = Patience {
     look_likeness: 80,
 };
 
-const CAP: RuleData = rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY);
-
 const BALANCED: Values = Values {
     main: LoopKind::NoProgress,
     window: 40,
@@ -200,14 +210,15 @@ const BALANCED: Values = Values {
     text_turns: TextTurns::Alike,
     rules: &[
         aware(LoopKind::Cycle, 3),
-        aware(LoopKind::NoProgress, 3),
-        aware(LoopKind::Variant, 6),
-        aware(LoopKind::SameError, 7),
-        aware(LoopKind::Oscillation, 3),
-        rule(LoopKind::Summary, 3, Climb::Count, NUDGE_ONLY),
+        NO_PROGRESS,
+        VARIANT,
+        SAME_ERROR,
+        OSCILLATION,
+        RuleData { threshold: 3, ..SUMMARY },
         CHANT,
-        CAP,
+        ITERATION_CAP,
     ],
+    texts: messages::BALANCED,
 };
 
 const NUDGE: Values = Values {
@@ -218,14 +229,8 @@ const NUDGE: Values = Values {
     identity: Identity::Canonical,
     batch: Batch::Each,
     text_turns: TextTurns::Any,
-    rules: &[
-        rule(LoopKind::ExactRepeat, 3, Climb::Count, BY_COUNT_THEN_BLOCK),
-        rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT),
-        rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY),
-        rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY),
-        rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY),
-        CAP,
-    ],
+    rules: &[EXACT_REPEAT, FUZZY_REPEAT, FAILURE_CASCADE, TEST_FIX, SUMMARY, ITERATION_CAP],
+    texts: &[],
 };
 
 const GUARD: Values = Values {
@@ -233,10 +238,11 @@ const GUARD: Values = Values {
     window: 20,
     max_period: 3,
     iteration_cap: Some(200),
-    identity: Identity::Raw { length: 200 },
+    identity: Identity::Raw { length: RAW_LENGTH },
     batch: Batch::End,
     text_turns: TextTurns::Any,
-    rules: &[rule(LoopKind::ExactRepeat, 5, Climb::Feedback, NUDGE_THEN_STOP), CAP],
+    rules: &[rule(LoopKind::ExactRepeat, 5, Climb::Feedback, NUDGE_THEN_STOP), ITERATION_CAP],
+    texts: messages::GUARD,
 };
 
 const CYCLES: Values = Values {
@@ -247,7 +253,8 @@ const CYCLES: Values = Values {
     identity: Identity::Canonical,
     batch: Batch::Each,
     text_turns: TextTurns::Any,
-    rules: &[rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP), CAP],
+    rules: &[CYCLE, ITERATION_CAP],
+    texts: &[],
 };
 
 const WINDOW: Values = Values {
@@ -258,5 +265,6 @@ const WINDOW: Values = Values {
     identity: Identity::Canonical,
     batch: Batch::Each,
     text_turns: TextTurns::Any,
-    rules: &[rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY), CAP],
+    rules: &[WINDOWED_REPEAT, ITERATION_CAP],
+    texts: &[],
 };

@@ -1,13 +1,13 @@
-//! From signals to a verdict: which rung each stands on, and what is said about it.
+//! From signals to a verdict: which rung each has reached, and what is said about it.
 
 use super::LoopDetector;
 use crate::config::Climb;
-use crate::config::messages::{self, Facts};
 use crate::escalation::{self, DetectionContext};
 use crate::history::on_one_line;
 use crate::patterns::Signal;
+use crate::render::{Facts, render};
 use crate::tools::{ToolClass, classify};
-use crate::verdict::{Action, Verdict};
+use crate::verdict::{Action, Status, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -26,11 +26,11 @@ impl LoopDetector {
         let signals = core::mem::take(&mut self.signals);
         for signal in &signals {
             let candidate = self.verdict_on(signal);
-            if harder(&candidate, &verdict) {
+            if is_harder(&candidate, &verdict) {
                 verdict = candidate;
             }
         }
-        if !signals.is_empty() {
+        if verdict.kind.is_some() {
             self.state.last_warning = (self.clock)();
         }
         self.signals = signals;
@@ -42,48 +42,48 @@ impl LoopDetector {
         let Some(rule) = self.config.rule(signal.kind) else { return Verdict::default() };
         let now = DetectionContext {
             call: self.state.calls,
-            round: self.state.rounds,
-            news: self.state.detectors.news(),
+            turn: self.state.turns,
+            new_info: self.state.outcomes.new_info(),
             memory: self.config.window.into(),
-            // A round has to be gone through before it can be told to have been left.
-            rest: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),
-            before: signal.refusable,
-            announced_only: signal.announced_only,
+            // Scale the cooldown by the cycle length: leaving a cycle takes a full pass to show.
+            cooldown: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),
+            before_call: signal.before_call,
+            only_if_announced: signal.only_if_announced,
         };
-        let height = self.state.escalation.climb(rule.climb, signal.loop_id, signal.count, now);
-        let Some(height) = height else { return Verdict::default() };
-        let value = height.value.saturating_add(signal.lift);
+        let rank = self.state.escalation.rank(rule.climb, signal.loop_id, signal.count, now);
+        let Some(rank) = rank else { return Verdict::default() };
+        let value = rank.value.saturating_add(signal.rank_bonus);
         let first = if rule.climb == Climb::Count { u64::from(rule.threshold) } else { 0 };
         let Some(rung) = escalation::rung(&rule.rungs, value, first) else {
             return Verdict::default();
         };
-        // What has run cannot be refused: that is announced now, and done at the next
-        // call. A check of changes is never refused: each change makes it a new one.
+        // A call that ran cannot be refused: the refusal of the next one is announced. A
+        // check of written changes is never refused: each change makes it a new one.
         let action = match rung.action {
-            Action::Block if rule.results && !signal.refusable => {
-                if !signal.changed {
+            Action::Block if rule.results && !signal.before_call => {
+                if !signal.written_between {
                     self.state.escalation.announce(signal.loop_id);
                 }
                 Action::Nudge
             }
             action => action,
         };
-        if height.resting && action == Action::Nudge {
+        if rank.is_cooling_down && action == Action::Nudge {
             return Verdict::default();
         }
-        self.state.escalation.spoke(now);
+        self.state.escalation.note_message(now);
         let mut pattern: Vec<String> = Vec::new();
         let mut classes: Vec<ToolClass> = Vec::new();
         let mut tool = None;
-        for index in &signal.evidence {
-            let Some(slot) = self.state.history.find(*index) else { continue };
-            pattern.push(slot.label());
-            let own = self.config.tool(&slot.name).and_then(|tool| tool.class);
-            classes.push(own.unwrap_or_else(|| classify(&slot.name)));
-            tool = Some(slot.name.clone());
+        for index in &signal.calls {
+            let Some(call) = self.state.log.find(*index) else { continue };
+            pattern.push(call.label());
+            let own = self.config.tool(&call.name).and_then(|tool| tool.class);
+            classes.push(own.unwrap_or_else(|| classify(&call.name)));
+            tool = Some(call.name.clone());
         }
-        let changed = match (signal.changed, signal.since) {
-            (true, Some(since)) => self.state.history.changed_between(since, now.call),
+        let changed = match (signal.written_between, signal.since) {
+            (true, Some(since)) => self.state.log.written_between(since, now.call),
             _ => Vec::new(),
         };
         let mut wasted = signal.wasted;
@@ -98,22 +98,23 @@ impl LoopDetector {
             wasted,
             pattern: &pattern,
             classes: &classes,
-            files: signal.files,
+            files: signal.only_file_commands,
             recent: &self.state.recent.to_vec(),
             workers: 0,
             changed: &changed,
-            quote: &on_one_line(&self.state.complaint),
-            busy: signal.busy,
+            quote: &on_one_line(&self.state.error_line),
+            busy: signal.service_unavailable,
             rung: Some(rung),
             refused: action == Action::Block,
             channel: signal.text.as_ref().map_or("", |text| text.channel.name()),
         };
         let template = self.config.messages.get(signal.kind, rung.level);
-        let message = messages::render(template, &facts);
+        let message = render(template, &facts);
         Verdict {
             action,
             level: rung.level,
             kind: Some(signal.kind),
+            status: Status::of(action, signal.kind),
             tool,
             count: signal.count,
             period: signal.period,
@@ -127,6 +128,6 @@ impl LoopDetector {
 }
 
 /// The later of two equally hard verdicts says more.
-pub(super) fn harder(candidate: &Verdict, than: &Verdict) -> bool {
+pub(super) fn is_harder(candidate: &Verdict, than: &Verdict) -> bool {
     candidate.kind.is_some() && (candidate.action, candidate.level) >= (than.action, than.level)
 }

@@ -1,16 +1,16 @@
-//! What is known of the tools that were called: their class, and what the options
-//! say of them.
+//! The tools that were called: their class, and their settings in the options.
 
 use crate::call::{is_polling_tool, word_hashes};
 use crate::config::Config;
 use crate::hash;
+use crate::history::push_bounded;
 use crate::tools::{ToolClass, Words, classify};
-use crate::vec_ext;
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-/// Names that need no second look. More different ones than this, and the
-/// oldest is looked up again: a million distinct tools cost no memory.
-const MOST: usize = 32;
+/// How many tools are remembered. With more, the oldest is looked up again: a
+/// million distinct tools cost no memory.
+const MAX_KNOWN: usize = 32;
 
 /// A tool whose class or settings have been looked up.
 pub(super) struct KnownTool {
@@ -24,7 +24,7 @@ pub(super) struct KnownTool {
 
 /// The tools that were called last, by the hashes of their names.
 pub(super) struct KnownTools {
-    tools: Vec<(u64, KnownTool)>,
+    tools: VecDeque<(u64, KnownTool)>,
     own_thresholds: Vec<(u64, u32)>,
 }
 
@@ -36,16 +36,15 @@ impl KnownTools {
                 own_thresholds.push((hash::bytes(name.as_bytes()), threshold));
             }
         }
-        Self { tools: Vec::new(), own_thresholds }
+        Self { tools: VecDeque::new(), own_thresholds }
     }
 
-    /// The tool of that name, with the hash of it.
+    /// Looks up the tool of that name; returns it with the hash of its name.
     pub fn look_up(&mut self, name: &str, config: &Config) -> Option<&(u64, KnownTool)> {
         let key = hash::bytes(name.as_bytes());
         let known = self.tools.iter().position(|(known, _)| *known == key);
         if known.is_none() {
-            vec_ext::make_room(&mut self.tools, MOST);
-            self.tools.push((key, KnownTool::of(name, config)));
+            push_bounded(&mut self.tools, (key, KnownTool::of(name, config)), MAX_KNOWN);
         }
         self.tools.get(known.unwrap_or(self.tools.len().saturating_sub(1)))
     }

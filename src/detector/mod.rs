@@ -1,4 +1,4 @@
-//! [`LoopDetector`]: runs an event through fingerprint, history, detectors and
+//! [`LoopDetector`]: runs an event through identity, history, patterns and
 //! escalation, and says what the host should do.
 
 mod judge;
@@ -6,41 +6,49 @@ mod known_tools;
 mod snapshot;
 
 use crate::call::{Fingerprinter, Wanted, first_characters};
-use crate::config::{Batch, Config};
+use crate::clock::Clock;
+use crate::config::{Batch, Config, MAX_PERIOD};
 use crate::error::Error;
 use crate::escalation::Escalation;
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::hash;
-use crate::history::{History, RecentNames};
-use crate::history::{Pending, Waiting};
-use crate::patterns::{CallEvent, Detectors, ResultEvent, Signal, is_result_aware};
-use crate::result::{NO_RESULTS, classify_result, failed};
+use crate::history::{CallLog, OutcomeLog, Pending, PendingCall, RecentNames};
+use crate::patterns::{
+    CallEvent, Memory, Patterns, ResultEvent, Signal, TextEvent, is_result_aware,
+};
+use crate::result::{NO_RESULTS, classify_result, failed, is_unclear_test_run};
+use crate::snapshot::Snapshot;
 use crate::tools::Effect;
-use crate::value::Value;
-use crate::verdict::{Action, LoopKind, Verdict};
+use crate::verdict::{Action, LoopKind, Verdict, count};
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use judge::harder;
+use judge::is_harder;
 use known_tools::KnownTools;
+use serde::{Deserialize, Serialize};
 
-/// The state that hosts of the first seed know.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A summary of the state, with the fields of the reference implementation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct LoopDetectionState {
     /// Whether calls are repeating right now.
     pub doom_loop_detected: bool,
     /// The tool that was called last.
     pub last_tool: Option<String>,
-    /// How often the last call came in a row.
+    /// How many times in a row the last call was made.
+    #[serde(serialize_with = "count")]
     pub consecutive_count: u64,
     /// How many repeats make a loop, in the main rule.
     pub threshold: u32,
-    /// The same for calls that are alike but not identical.
+    /// The same for calls that agree only in their primary arguments.
     pub fuzzy_threshold: u32,
     /// When the last warning was given, by the detector's clock; 0 if never.
+    #[serde(serialize_with = "count")]
     pub last_warning_time: u64,
 }
 
-/// Notices when an agent goes round in circles.
+/// Detects when an agent is stuck in a loop.
 ///
 /// ```
 /// use loophound::{Action, LoopDetector, Preset};
@@ -58,27 +66,38 @@ pub struct LoopDetector {
     tools: KnownTools,
     wanted: Wanted,
     fingerprinter: Fingerprinter,
-    clock: fn() -> u64,
+    clock: Clock,
     state: State,
     signals: Vec<Signal>,
-    batch: Option<Verdict>,
-    /// What the calls of the turn so far are the same as; only within a batch.
-    round: Vec<u64>,
+    batch: BatchState,
+}
+
+/// The turn whose calls are being recorded as a batch.
+#[derive(Default)]
+struct BatchState {
+    is_open: bool,
+    /// The verdict on its newest call.
+    newest: Verdict,
+    hardest: Verdict,
+    /// Identities of its calls so far, each once.
+    calls: Vec<u64>,
 }
 
 /// What `reset` forgets and snapshots carry.
+#[derive(Serialize, Deserialize)]
 struct State {
     /// How many calls were recorded.
     calls: u64,
     /// How many turns these were, as far as batches tell.
-    rounds: u64,
-    history: History,
+    turns: u64,
+    log: CallLog,
     recent: RecentNames,
     pending: Pending,
-    detectors: Detectors,
+    outcomes: OutcomeLog,
+    patterns: Patterns,
     escalation: Escalation,
-    /// The line that told what went wrong last; empty after what worked.
-    complaint: String,
+    /// The line that says what went wrong last; empty after a success.
+    error_line: String,
     last_warning: u64,
     verdict: Verdict,
 }
@@ -87,34 +106,58 @@ impl State {
     fn new(config: &Config) -> Self {
         Self {
             calls: 0,
-            rounds: 0,
-            history: History::new(history_capacity(config)),
+            turns: 0,
+            log: CallLog::new(log_capacity(config)),
             recent: RecentNames::default(),
             pending: Pending::default(),
-            detectors: Detectors::new(config),
+            outcomes: OutcomeLog::new(config.window),
+            patterns: Patterns::new(config),
             escalation: Escalation::default(),
-            complaint: String::new(),
+            error_line: String::new(),
             last_warning: 0,
             verdict: Verdict::default(),
         }
     }
+
+    /// Applies the options to loaded state; false if it cannot be one of ours.
+    fn restore(&mut self, config: &Config) -> bool {
+        let logs = self.log.restore(log_capacity(config), Some(self.calls))
+            && self.outcomes.restore(config.window);
+        let memory = Memory { calls: &self.log, outcomes: &self.outcomes };
+        logs && self.recent.is_valid()
+            && self.pending.is_valid()
+            && self.patterns.restore(&memory, config)
+            && self.escalation.is_valid()
+            && first_characters(&self.error_line, MAX_ERROR_LINE).len() == self.error_line.len()
+            && self.verdict.pattern.len() <= MAX_PATTERN
+    }
 }
 
-/// One call more than any detector looks back, so that the one that leaves the
+/// One call more than any pattern looks back, so that the one that leaves the
 /// window can still be seen.
-fn history_capacity(config: &Config) -> usize {
+fn log_capacity(config: &Config) -> usize {
     config.window.max(config.max_period) as usize + 1
 }
 
-/// So many different calls of one turn are compared with one another. More than
-/// any model makes at once.
-const ROUND: usize = 128;
+/// The longest pattern that a verdict shows: that of the longest cycle.
+const MAX_PATTERN: usize = 2 * MAX_PERIOD as usize;
 
-/// How much of a failure's telling line is quoted.
-const COMPLAINT_LENGTH: usize = 160;
+/// How many different calls of one turn are compared with one another: more than
+/// any model makes at once.
+const MAX_TURN_CALLS: usize = 128;
+
+/// How much of an error line is quoted, in characters.
+const MAX_ERROR_LINE: usize = 160;
+
+impl Default for LoopDetector {
+    /// Makes a detector with the default preset's values.
+    fn default() -> Self {
+        Self::build(Config::default())
+    }
+}
 
 impl LoopDetector {
-    /// A detector with these values.
+    /// Makes a detector with these values.
     ///
     /// # Errors
     /// When the values contradict one another; see [`Config::check`].
@@ -123,7 +166,7 @@ impl LoopDetector {
         Ok(Self::build(config))
     }
 
-    /// A detector with a preset's values.
+    /// Makes a detector with a preset's values.
     pub fn with_preset(preset: crate::config::Preset) -> Self {
         Self::build(preset.config())
     }
@@ -139,18 +182,17 @@ impl LoopDetector {
             tools: KnownTools::new(&config),
             wanted,
             fingerprinter: Fingerprinter::new(config.identity, wanted, &config.tables),
-            clock: crate::clock::system,
+            clock: Box::new(crate::clock::system),
             state: State::new(&config),
             config,
             signals: Vec::new(),
-            batch: None,
-            round: Vec::new(),
+            batch: BatchState::default(),
         }
     }
 
     /// Uses another clock (milliseconds since 1970) for the time of the last warning.
-    pub fn set_clock(&mut self, clock: fn() -> u64) {
-        self.clock = clock;
+    pub fn set_clock(&mut self, clock: impl Fn() -> u64 + Send + Sync + 'static) {
+        self.clock = Box::new(clock);
     }
 
     /// The values in force.
@@ -158,37 +200,35 @@ impl LoopDetector {
         &self.config
     }
 
-    /// A tool call, before it runs.
+    /// Records a tool call, before it runs.
     pub fn record<'a>(&mut self, name: &'a str, args: impl Into<Args<'a>>) -> &Verdict {
         self.record_call(&Call::new(name, args))
     }
 
-    /// A tool call, before it runs; with an id, if it has one.
+    /// Records a tool call, before it runs; with an id, if it has one. Within a
+    /// batch, the verdict is on this call alone, or "continue" where calls are judged
+    /// at the end of the batch.
     pub fn record_call(&mut self, call: &Call<'_>) -> &Verdict {
         self.take_call(call);
-        match (&mut self.batch, self.config.batch) {
-            (None, _) => {
-                self.judge();
-                self.refuse(self.state.verdict.action);
-            }
-            (Some(_), Batch::End) => {
-                // Judged at the end: only the last call's signals are kept.
-                return &self.state.verdict;
-            }
-            (Some(_), Batch::Each) => {
-                let verdict = self.verdict_now();
-                self.refuse(verdict.action);
-                if let Some(hardest) =
-                    self.batch.as_mut().filter(|hardest| harder(&verdict, hardest))
-                {
-                    *hardest = verdict;
-                }
-            }
+        if !self.batch.is_open {
+            self.judge();
+            self.refuse(self.state.verdict.action);
+            return &self.state.verdict;
         }
-        &self.state.verdict
+        // Where a batch is judged at its end, only the last call's signals are kept.
+        let mut verdict = Verdict::default();
+        if self.config.batch == Batch::Each {
+            verdict = self.verdict_now();
+            self.refuse(verdict.action);
+        }
+        if is_harder(&verdict, &self.batch.hardest) {
+            self.batch.hardest = verdict.clone();
+        }
+        self.batch.newest = verdict;
+        &self.batch.newest
     }
 
-    /// The parallel calls of one model turn.
+    /// Records the parallel calls of one model turn.
     pub fn record_batch(&mut self, calls: &[Call<'_>]) -> &Verdict {
         self.begin_batch();
         for call in calls {
@@ -197,105 +237,86 @@ impl LoopDetector {
         self.end_batch()
     }
 
-    /// From now on calls belong to one model turn, until [`LoopDetector::end_batch`].
+    /// Begins a batch: the calls until [`LoopDetector::end_batch`] are one model turn.
     pub fn begin_batch(&mut self) {
         self.signals.clear();
-        self.round.clear();
-        // The calls of a batch are one turn.
-        self.state.rounds = self.state.rounds.saturating_add(1);
-        self.batch = Some(Verdict::default());
+        self.state.turns = self.state.turns.saturating_add(1);
+        self.batch.close();
+        self.batch.is_open = true;
     }
 
-    /// The turn's calls are recorded: the verdict on all of them.
+    /// Ends the batch, with the verdict on all of its calls.
     pub fn end_batch(&mut self) -> &Verdict {
-        match (self.batch.take(), self.config.batch) {
-            (Some(hardest), Batch::Each) => self.state.verdict = hardest,
+        match self.config.batch {
+            Batch::Each if self.batch.is_open => {
+                self.state.verdict = core::mem::take(&mut self.batch.hardest);
+            }
             _ => self.judge(),
         }
+        self.batch.close();
         &self.state.verdict
     }
 
-    /// What came of a call. A result that belongs to no unanswered call says nothing.
+    /// Records what came of a call. A result that belongs to no unanswered call is
+    /// ignored.
     pub fn record_result(&mut self, result: &ToolResult<'_>) -> &Verdict {
         self.signals.clear();
-        if let Some(call) = self.state.pending.answer(result.id, result.name) {
-            // Looking through outputs costs time: not where no pattern asks.
-            let (reply, told) = match self.wanted.intents {
-                true => classify_result(&call.fingerprint, result),
-                false => (NO_RESULTS, ""),
-            };
-            let outcome = ResultEvent {
-                index: call.index,
-                fingerprint: &call.fingerprint,
-                failed: self.wanted.commands && failed(&call.fingerprint, result),
-                threshold: self.tools.own_threshold(call.fingerprint.tool),
-                reply,
-                output: result.output.unwrap_or_default(),
-            };
-            if !call.exempt {
-                self.state.detectors.on_result(&outcome, &mut self.signals);
-            }
-            // What we answered in place of a tool is neither news nor a repeat.
-            if !call.exempt && !call.duplicate_in_turn && !call.refused && self.wanted.intents {
-                self.state.complaint.clear();
-                self.state.complaint.push_str(first_characters(told, COMPLAINT_LENGTH));
-                self.state.detectors.on_result_by_results(&outcome, &mut self.signals);
-            }
+        let call = self.state.pending.answer(result.id, result.name);
+        if let Some(call) = call.filter(|call| !call.is_exempt) {
+            self.take_result(&call, result);
         }
         self.judge();
         &self.state.verdict
     }
 
-    /// A whole turn without tool calls.
+    /// Records a whole turn without tool calls.
     pub fn record_text(&mut self, text: &str) -> &Verdict {
         self.signals.clear();
-        self.state.detectors.on_text_turn(text, &mut self.signals);
+        self.state.patterns.on_text(&TextEvent::Turn(text), &mut self.signals);
         self.judge();
         &self.state.verdict
     }
 
-    /// Text as it streams. A call, a turn, a text turn or a person speaking ends
-    /// the stream.
+    /// Takes text as it streams. A call, a turn, a text turn or a person speaking
+    /// ends the stream.
     pub fn push_text(&mut self, chunk: &str, channel: Channel) -> &Verdict {
         self.signals.clear();
-        self.state.detectors.on_text(chunk, channel, &mut self.signals);
-        // Chunks are small and many: nothing is done when there is nothing to say.
-        if !self.signals.is_empty() || self.state.verdict.kind.is_some() {
-            self.judge();
-        }
-        &self.state.verdict
-    }
-
-    /// One model turn begins; counts toward the iteration cap.
-    pub fn begin_turn(&mut self) -> &Verdict {
-        self.signals.clear();
-        self.state.detectors.on_turn(&mut self.signals);
+        self.state.patterns.on_text(&TextEvent::Chunk(chunk, channel), &mut self.signals);
         self.judge();
         &self.state.verdict
     }
 
-    /// A person spoke: streaks restart, and every loop at its first rung.
-    pub fn user_message(&mut self) {
-        self.restart();
-        self.state.escalation.restart();
+    /// Begins a model turn; counts toward the iteration cap.
+    pub fn begin_turn(&mut self) -> &Verdict {
+        self.signals.clear();
+        self.state.patterns.on_turn(&mut self.signals);
+        self.judge();
+        &self.state.verdict
     }
 
-    /// The nudge was delivered: a fresh chance, and the next detection counts
-    /// one rung higher where the escalation climbs by feedback.
+    /// Takes note that a person spoke: counts restart, and every loop at its first rung.
+    pub fn user_message(&mut self) {
+        self.restart();
+        self.state.escalation.reset();
+    }
+
+    /// Takes note that the nudge was delivered: a fresh chance, and the next detection
+    /// counts one rung higher where escalation goes by feedback.
     pub fn clear_after_feedback(&mut self) {
         self.restart();
         self.state.escalation.feedback();
     }
 
     fn restart(&mut self) {
-        self.state.history.clear();
-        self.state.detectors.restart();
+        self.state.log.clear();
+        self.state.outcomes.clear();
+        self.state.patterns.reset();
         self.state.verdict = Verdict::default();
     }
 
     /// Whether the agent is in a loop right now.
     pub fn is_stuck(&self) -> bool {
-        self.state.detectors.stuck()
+        self.state.patterns.is_stuck()
     }
 
     /// The latest verdict.
@@ -303,12 +324,13 @@ impl LoopDetector {
         &self.state.verdict
     }
 
-    /// The six fields of the first seed.
+    /// Summarises the state.
     pub fn state(&self) -> LoopDetectionState {
+        let fuzzy_repeats = self.state.patterns.fuzzy_repeats();
         LoopDetectionState {
-            doom_loop_detected: self.state.detectors.repeating(),
+            doom_loop_detected: self.state.patterns.is_repeating(),
             last_tool: self.state.recent.last().map(String::from),
-            consecutive_count: self.state.detectors.consecutive(),
+            consecutive_count: fuzzy_repeats.unwrap_or(self.state.log.consecutive()),
             threshold: self.config.threshold_of(self.config.main),
             fuzzy_threshold: self.config.threshold_of(LoopKind::FuzzyRepeat),
             last_warning_time: self.state.last_warning,
@@ -322,18 +344,16 @@ impl LoopDetector {
 
     /// Raises the iteration cap; tells by how much it was raised.
     pub fn extend(&mut self, by: u32) -> u32 {
-        self.state.detectors.cap.extend(by)
+        self.state.patterns.extend(by)
     }
 
     /// Forgets everything but the options.
     pub fn reset(&mut self) {
-        self.state = State::new(&self.config);
-        self.signals.clear();
-        self.batch = None;
+        self.replace_state(State::new(&self.config));
     }
 
-    /// The state as plain data, to continue from later.
-    pub fn snapshot(&self) -> Value {
+    /// Saves the state, to continue from later.
+    pub fn snapshot(&self) -> Snapshot {
         snapshot::save(&self.config, &self.state)
     }
 
@@ -341,80 +361,142 @@ impl LoopDetector {
     ///
     /// # Errors
     /// When it is not a snapshot of this version, was damaged, or was made with
-    /// options of another shape. Nothing has changed then.
-    pub fn restore(&mut self, snapshot: &Value) -> Result<(), Error> {
-        self.state = snapshot::load(&self.config, snapshot)?;
-        self.signals.clear();
-        self.batch = None;
+    /// other options than thresholds and texts. Nothing has changed then.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        self.replace_state(snapshot::load(&self.config, snapshot)?);
         Ok(())
     }
 
-    /// Records the call and leaves what the detectors say in `signals`.
+    fn replace_state(&mut self, state: State) {
+        self.state = state;
+        self.signals.clear();
+        self.batch.close();
+    }
+
+    /// Records the call and leaves what the patterns say in `signals`.
     fn take_call(&mut self, call: &Call<'_>) {
         self.signals.clear();
         let Some((key, tool)) = self.tools.look_up(call.name, &self.config) else { return };
-        let mut fingerprint = self.fingerprinter.take(
-            *key,
-            call.args,
-            tool.class,
-            &tool.ignored,
-            &self.config.tables,
-        );
+        let tables = &self.config.tables;
+        let mut fingerprint =
+            self.fingerprinter.take(*key, call.args, tool.class, &tool.ignored, tables);
         fingerprint.intent.is_polling |= tool.is_polling;
-        let duplicate_in_turn =
-            self.batch.is_some() && self.round.contains(&fingerprint.intent.normalized_hash);
-        if self.batch.is_some() && !duplicate_in_turn && self.round.len() < ROUND {
-            self.round.push(fingerprint.intent.normalized_hash);
+        let identity = fingerprint.intent.normalized_hash;
+        let is_duplicate = self.batch.is_open && self.batch.has_or_add(identity);
+        if !self.batch.is_open {
+            self.state.turns = self.state.turns.saturating_add(1);
         }
-        let index = self.state.calls;
-        self.state.calls = index.saturating_add(1);
-        if self.batch.is_none() {
-            self.state.rounds = self.state.rounds.saturating_add(1);
-        }
-        self.state.recent.push(call.name);
-        self.state.pending.push(Waiting {
+        let state = &mut self.state;
+        let index = state.calls;
+        state.calls = index.saturating_add(1);
+        state.recent.push(call.name);
+        state.pending.push(PendingCall {
             id: call.id.map(|id| hash::bytes(id.as_bytes())),
             index,
             fingerprint,
-            exempt: tool.exempt,
-            duplicate_in_turn,
-            refused: false,
+            is_exempt: tool.exempt,
+            is_duplicate,
+            is_refused: false,
         });
         if tool.exempt {
-            self.state.detectors.on_any_call();
+            state.patterns.on_any_call();
             return;
         }
         let shown = match call.args {
             Args::Text(text) | Args::Key(text) => text.trim_ascii(),
             Args::None => "",
         };
-        self.state.history.push(index, fingerprint.exact, call.name, shown);
+        state.log.push(index, fingerprint.exact, call.name, shown);
         if let Args::Text(text) = call.args
             && fingerprint.intent.effect == Effect::Write
             && let Some(path) = self.fingerprinter.path(text)
         {
-            self.state.history.changes(path);
+            state.log.set_target(path);
         }
-        let seen = CallEvent {
+        let outcomes = &mut state.outcomes;
+        let looks_at_results = self.wanted.intents && !is_duplicate;
+        let previous = match looks_at_results {
+            true => outcomes.last_of(identity),
+            false => None,
+        };
+        let without_result = match looks_at_results && !outcomes.has_results {
+            true => Some(outcomes.add(index, &fingerprint, &NO_RESULTS)),
+            false => None,
+        };
+        let event = CallEvent {
             index,
             fingerprint: &fingerprint,
             threshold: tool.threshold,
             fuzzy_threshold: tool.fuzzy_threshold,
+            is_duplicate,
+            previous,
+            without_result,
         };
-        self.state.detectors.on_call(&seen, &self.state.history, &mut self.signals);
-        if !duplicate_in_turn {
-            self.state.detectors.on_call_by_results(&seen, &mut self.signals);
-        }
+        let memory = Memory { calls: &state.log, outcomes: &state.outcomes };
+        state.patterns.on_call(&event, &memory, &mut self.signals);
     }
 
-    /// The newest call will not run: a refused one is answered by us, and one at
-    /// which the run is stopped is not answered at all.
+    /// Records the result of a call and leaves what the patterns say in `signals`.
+    fn take_result(&mut self, call: &PendingCall, result: &ToolResult<'_>) {
+        let state = &mut self.state;
+        // Looking through outputs costs time: not where no pattern asks for it.
+        let (classified, error_line) = match self.wanted.intents {
+            true => classify_result(&call.fingerprint, result),
+            false => (NO_RESULTS, ""),
+        };
+        // What we answered in place of a tool is neither new nor a repeat.
+        let is_evidence = self.wanted.intents && !call.is_duplicate && !call.is_refused;
+        let outcome = is_evidence.then(|| {
+            state.error_line.clear();
+            state.error_line.push_str(first_characters(error_line, MAX_ERROR_LINE));
+            if !state.outcomes.has_results {
+                // From the first result on, calls alone are no evidence.
+                state.outcomes.has_results = true;
+                state.outcomes.clear();
+            }
+            state.outcomes.add(call.index, &call.fingerprint, &classified)
+        });
+        let event = ResultEvent {
+            index: call.index,
+            fingerprint: &call.fingerprint,
+            failed: self.wanted.commands && failed(&call.fingerprint, result),
+            is_unclear: self.wanted.commands && is_unclear_test_run(&call.fingerprint, result),
+            threshold: self.tools.own_threshold(call.fingerprint.tool),
+            result: classified,
+            output: result.output.unwrap_or_default(),
+            outcome,
+        };
+        let memory = Memory { calls: &state.log, outcomes: &state.outcomes };
+        state.patterns.on_result(&event, &memory, &mut self.signals);
+    }
+
+    /// Takes note that the newest call will not run: a refused one is answered by
+    /// us, and one at which the run is stopped is not answered at all.
     fn refuse(&mut self, action: Action) {
         if action < Action::Block {
             return;
         }
         if let Some(fingerprint) = self.state.pending.refuse_newest(action == Action::Stop) {
-            self.state.detectors.on_refusal(&fingerprint);
+            self.state.outcomes.refuse(fingerprint.intent.normalized_hash);
         }
+    }
+}
+
+impl BatchState {
+    /// Closes the batch; its memory stays, so that the next one allocates nothing.
+    fn close(&mut self) {
+        self.is_open = false;
+        self.newest = Verdict::default();
+        self.hardest = Verdict::default();
+        self.calls.clear();
+    }
+
+    /// Whether an equal call is in the batch already; remembers it otherwise.
+    fn has_or_add(&mut self, call: u64) -> bool {
+        let is_known = self.calls.contains(&call);
+        if !is_known && self.calls.len() < MAX_TURN_CALLS {
+            self.calls.push(call);
+        }
+        is_known
     }
 }

@@ -1,31 +1,30 @@
-//! Text that repeats itself while it streams. How that is recognised is told in
-//! the room `chant`; here it becomes a signal.
+//! Text that repeats itself while it streams. `text_loop` recognises it; here it
+//! becomes a signal.
 
-use super::{Pattern, Signal};
+use super::{Memory, Pattern, Signal, TextEvent};
+use crate::config::{Config, Rule};
 use crate::event::Channel;
-use crate::snapshot::codec::{Reader, Writer};
-use crate::text_loop::{Limits, Manner, Streams};
+use crate::text_loop::{Limits, Streams, TextLoopKind};
 use crate::verdict::{LoopKind, TextDetails};
+use serde::{Deserialize, Serialize};
 
 /// The streams of a model, and when they are loops.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Chant {
+    #[serde(skip)]
     limits: Limits,
     streams: Streams,
 }
 
 impl Chant {
-    pub fn new(threshold: u32) -> Self {
-        Self { limits: Limits::new(threshold), streams: Streams::default() }
-    }
-
-    pub fn on_text(&mut self, chunk: &str, channel: Channel) -> Option<Signal> {
+    fn on_chunk(&mut self, chunk: &str, channel: Channel) -> Option<Signal> {
         let found = self.streams.push(chunk, channel, &self.limits)?;
-        // Whatever is chanted, the model is chanting again.
+        // Whatever is repeated, it is the same trouble: one loop.
         let mut signal = Signal::new(LoopKind::Chant, 0);
-        // To say the same in other words is the milder form.
-        signal.lift = u64::from(found.manner == Manner::Repeats);
+        // Saying the same in other words is the milder form.
+        signal.rank_bonus = u64::from(found.kind == TextLoopKind::Repetition);
         signal.count = found.repeats;
-        signal.period = signal.lift as u32;
+        signal.period = signal.rank_bonus as u32;
         signal.text = Some(TextDetails {
             channel,
             since: found.since,
@@ -38,19 +37,43 @@ impl Chant {
 }
 
 impl Pattern for Chant {
-    fn active(&self) -> bool {
-        self.streams.looping()
+    const KIND: LoopKind = LoopKind::Chant;
+
+    fn configure(&mut self, rule: &Rule, _: &Config) {
+        self.limits = Limits::new(rule.threshold);
     }
 
-    fn restart(&mut self) {
+    fn on_any_call(&mut self) {
+        self.reset();
+    }
+
+    fn on_text(&mut self, text: &TextEvent<'_>) -> Option<Signal> {
+        match text {
+            TextEvent::Chunk(chunk, channel) => self.on_chunk(chunk, *channel),
+            // A whole turn is a stream of its own.
+            TextEvent::Turn(text) => {
+                self.reset();
+                let signal = self.on_chunk(text, Channel::Text);
+                self.reset();
+                signal
+            }
+        }
+    }
+
+    fn on_turn(&mut self) -> Option<Signal> {
+        self.reset();
+        None
+    }
+
+    fn is_active(&self) -> bool {
+        self.streams.is_looping()
+    }
+
+    fn reset(&mut self) {
         self.streams.end();
     }
 
-    fn save(&self, out: &mut Writer) {
-        self.streams.save(out);
-    }
-
-    fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.streams.load(from)
+    fn restore(&mut self, _: &Memory<'_>, _: &Config) -> bool {
+        self.streams.is_valid()
     }
 }

@@ -7,32 +7,65 @@
 //! alternative, a suffix automaton over the history, finds all periods at once
 //! but grows with it; peers that rescan the history pay its square.
 
-use super::{Pattern, Signal};
+use super::{CallEvent, Memory, Pattern, Signal};
+use crate::config::{Config, Rule};
 use crate::hash;
-use crate::history::History;
-use crate::snapshot::codec::{Reader, Writer};
+use crate::history::CallLog;
 use crate::verdict::LoopKind;
-use alloc::vec;
 use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
 
 /// Finds repeating sequences of calls.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Cycle {
+    #[serde(skip)]
     passes: u64,
     /// For each period, from 1 on: how many calls in a row equalled the one a period before.
     runs: Vec<u64>,
 }
 
 impl Cycle {
-    pub fn new(passes: u32, max_period: u32) -> Self {
-        Self { passes: u64::from(passes), runs: vec![0; max_period as usize] }
+    fn signal(log: &CallLog, period: u64, run: u64) -> Option<Signal> {
+        let mut hashes: Vec<u64> = Vec::new();
+        let mut calls: Vec<u64> = Vec::new();
+        for ago in (0..period as usize).rev() {
+            let call = log.back(ago)?;
+            hashes.push(call.exact);
+            calls.push(call.index);
+        }
+        let length = run + period;
+        let mut signal = Signal::new(Self::KIND, rotation_free(&hashes));
+        signal.count = length.checked_div(period)?;
+        signal.period = period as u32;
+        signal.since = since(log, length);
+        signal.wasted = run;
+        signal.calls = calls;
+        Some(signal)
+    }
+}
+
+impl Pattern for Cycle {
+    const KIND: LoopKind = LoopKind::Cycle;
+    const REPEATS_CALLS: bool = true;
+
+    fn applies(rule: &Rule) -> bool {
+        !rule.results
     }
 
-    /// A signal when the newest call completes a full pass, the shortest period first.
-    pub fn on_call(&mut self, history: &History) -> Option<Signal> {
-        let newest = history.back(0)?.exact;
+    fn configure(&mut self, rule: &Rule, config: &Config) {
+        self.passes = rule.threshold.into();
+        if self.runs.is_empty() {
+            self.runs.resize(config.max_period as usize, 0);
+        }
+    }
+
+    /// Signals when the newest call completes a full pass, the shortest period first.
+    fn on_call(&mut self, _: &CallEvent<'_>, memory: &Memory<'_>) -> Option<Signal> {
+        let log = memory.calls;
+        let newest = log.back(0)?.exact;
         let mut found = None;
         for (run, period) in self.runs.iter_mut().zip(1u64..) {
-            let same = history.back(period as usize).is_some_and(|slot| slot.exact == newest);
+            let same = log.back(period as usize).is_some_and(|call| call.exact == newest);
             *run = if same { run.saturating_add(1) } else { 0 };
             let complete = *run >= period * (self.passes - 1) && run.checked_rem(period) == Some(0);
             if complete && *run > 0 && found.is_none() {
@@ -40,57 +73,30 @@ impl Cycle {
             }
         }
         let (period, run) = found?;
-        Self::signal(history, period, run)
+        Self::signal(log, period, run)
     }
 
-    fn signal(history: &History, period: u64, run: u64) -> Option<Signal> {
-        let mut calls: Vec<u64> = Vec::new();
-        let mut evidence: Vec<u64> = Vec::new();
-        for ago in (0..period as usize).rev() {
-            let slot = history.back(ago)?;
-            calls.push(slot.exact);
-            evidence.push(slot.index);
-        }
-        let length = run + period;
-        let mut signal = Signal::new(LoopKind::Cycle, rotation_free(&calls));
-        signal.count = length.checked_div(period)?;
-        signal.period = period as u32;
-        signal.since = since(history, length);
-        signal.wasted = run;
-        signal.evidence = evidence;
-        Some(signal)
-    }
-}
-
-impl Pattern for Cycle {
     /// Whether a cycle goes on, also in the middle of a pass.
-    fn active(&self) -> bool {
+    fn is_active(&self) -> bool {
         self.runs.iter().zip(1u64..).any(|(run, period)| *run >= period * (self.passes - 1))
     }
 
-    fn restart(&mut self) {
+    fn reset(&mut self) {
         self.runs.fill(0);
     }
 
-    fn save(&self, out: &mut Writer) {
-        self.runs.iter().for_each(|run| out.count(*run));
-    }
-
-    fn load(&mut self, from: &mut Reader) -> Option<()> {
-        for run in &mut self.runs {
-            *run = from.count();
-        }
-        Some(())
+    fn restore(&mut self, _: &Memory<'_>, config: &Config) -> bool {
+        self.runs.len() == config.max_period as usize
     }
 }
 
 /// The number of the cycle's first call. A long run reaches back beyond what is
 /// remembered; calls that no pattern looks at are rare, so counting back is right
 /// but for those.
-fn since(history: &History, length: u64) -> Option<u64> {
-    let newest = history.back(0)?.index;
-    match history.back(length as usize - 1) {
-        Some(slot) => Some(slot.index),
+fn since(log: &CallLog, length: u64) -> Option<u64> {
+    let newest = log.back(0)?.index;
+    match log.back(length as usize - 1) {
+        Some(call) => Some(call.index),
         None => Some(newest.saturating_sub(length - 1)),
     }
 }

@@ -1,32 +1,20 @@
 //! The ceiling on model turns, which a person can raise.
 
-use super::Signal;
-use crate::snapshot::codec::{Reader, Writer};
+use super::{Pattern, Signal};
+use crate::config::{Config, Rule};
 use crate::verdict::LoopKind;
+use serde::{Deserialize, Serialize};
 
 /// Counts turns against the cap. A turn that is refused is not counted.
-pub(crate) struct IterationCap {
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct IterationCap {
+    #[serde(skip)]
     cap: Option<u64>,
     granted: u64,
     used: u64,
 }
 
 impl IterationCap {
-    pub fn new(cap: Option<u32>) -> Self {
-        Self { cap: cap.map(u64::from), granted: 0, used: 0 }
-    }
-
-    /// A turn begins; a signal when there is none left.
-    pub fn on_turn(&mut self) -> Option<Signal> {
-        if self.limit().is_none_or(|limit| self.used < limit) {
-            self.used = self.used.saturating_add(1);
-            return None;
-        }
-        let mut signal = Signal::new(LoopKind::IterationCap, 0);
-        signal.count = self.used;
-        Some(signal)
-    }
-
     /// Raises the cap; tells by how much. Without a cap there is nothing to raise.
     pub fn extend(&mut self, by: u32) -> u32 {
         if self.cap.is_none() {
@@ -35,19 +23,31 @@ impl IterationCap {
         self.granted = self.granted.saturating_add(u64::from(by));
         by
     }
+}
 
-    fn limit(&self) -> Option<u64> {
-        self.cap.map(|cap| cap.saturating_add(self.granted))
+impl Pattern for IterationCap {
+    const KIND: LoopKind = LoopKind::IterationCap;
+
+    fn configure(&mut self, _: &Rule, config: &Config) {
+        self.cap = config.iteration_cap.map(u64::from);
     }
 
-    pub fn save(&self, out: &mut Writer) {
-        out.count(self.used);
-        out.count(self.granted);
+    fn on_turn(&mut self) -> Option<Signal> {
+        let limit = self.cap.map(|cap| cap.saturating_add(self.granted));
+        if limit.is_none_or(|limit| self.used < limit) {
+            self.used = self.used.saturating_add(1);
+            return None;
+        }
+        let mut signal = Signal::new(Self::KIND, 0);
+        signal.count = self.used;
+        Some(signal)
     }
 
-    pub fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.used = from.count();
-        self.granted = from.count();
-        Some(())
+    /// Running out of turns is no loop.
+    fn is_active(&self) -> bool {
+        false
     }
+
+    /// The turns of a run stay counted: only a new run starts at zero.
+    fn reset(&mut self) {}
 }

@@ -1,160 +1,181 @@
-//! Calls that bring nothing new: the same call with the same result and nothing
-//! learned in between; the same check with the same complaint after one change
+//! Calls that tell nothing new: the same call with the same result and nothing
+//! learned in between; the same check with the same complaint after one write
 //! and another; the same edit, made again and again.
 
 use super::repeat_thresholds::RepeatThresholds;
-use super::{CallEvent, Pattern, ResultEvent, Signal};
-use crate::config::Patience;
+use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
+use crate::call::Fingerprint;
+use crate::config::{Config, Rule};
 use crate::hash;
-use crate::history::{Outcome, OutcomeLog};
+use crate::history::Outcome;
 use crate::result::{Evidence, reports_problems};
-use crate::snapshot::codec::{Reader, Writer};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
+use serde::{Deserialize, Serialize};
 
-/// See the module's text.
+/// Judges each outcome by how often the same call had it before.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct NoProgress {
-    needed: RepeatThresholds,
-    patience: Patience,
+    #[serde(skip)]
+    thresholds: RepeatThresholds,
+    /// The same edit, made successfully.
+    #[serde(skip)]
+    same_edit: u32,
+    /// The same failure, with something new in between.
+    #[serde(skip)]
+    after_changes: u32,
+    /// The same complaint of a run that worked, with something new in between.
+    #[serde(skip)]
+    complaints: u32,
     active: bool,
-    count: u64,
 }
 
 impl NoProgress {
-    pub fn new(threshold: u32, patience: &Patience) -> Self {
-        let needed = RepeatThresholds::new(threshold, patience);
-        Self { needed, patience: patience.clone(), active: false, count: 0 }
-    }
-
-    /// How often the same came of the newest call.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// The call is about to be made again: what came of it is known.
-    pub fn on_call(
+    fn on_outcome(
         &mut self,
-        call: &CallEvent<'_>,
-        last: &Outcome,
-        all: &OutcomeLog,
+        fingerprint: &Fingerprint,
+        own_threshold: Option<u32>,
+        output: &str,
+        outcome: &Outcome,
     ) -> Option<Signal> {
-        let intent = &call.fingerprint.intent;
-        // A change may fail once more than another call: it is its result that tells.
-        let change = intent.effect == Effect::Write;
-        let count = last.still.saturating_add(u32::from(!change));
-        let idle = all.nothing_since(last) && (!change || last.failed);
-        let needed = self.needed.of(call.threshold, intent.is_polling, last.worth);
-        let again = idle && count >= needed && all.is_newest(intent.normalized_hash);
-        let edited = !call.fingerprint.is_shell && self.same_edit(last, change);
-        let failing = last.failed && self.fails_on(last, intent.is_polling) && !last.changed;
-        if !again && !edited && !failing {
-            return None;
-        }
-        self.active = true;
-        let count = if edited { last.worked } else { last.same };
-        let mut signal = self.signal(last, count.saturating_add(1).into(), call.index);
-        signal.refusable = true;
-        signal.announced_only = !again;
-        signal.busy = last.worth == Evidence::Infrastructure;
-        if edited {
-            signal.loop_id = edit_loop(last);
-        }
-        Some(signal)
-    }
-
-    pub fn on_result(&mut self, outcome: &ResultEvent<'_>, exchange: &Outcome) -> Option<Signal> {
-        self.count = exchange.still.into();
-        let intent = &outcome.fingerprint.intent;
-        let change = intent.effect == Effect::Write;
-        let needed = self.needed.of(outcome.threshold, intent.is_polling, exchange.worth);
-        let edited = !outcome.fingerprint.is_shell && self.same_edit(exchange, change);
-        let made =
-            change && !outcome.fingerprint.is_shell && exchange.worth == Evidence::Acknowledgement;
-        let found = if made {
-            edited.then_some(exchange.worked)
-        } else if exchange.in_a_row && exchange.still >= needed {
-            Some(exchange.still)
+        let intent = &fingerprint.intent;
+        let needed = self.thresholds.of(own_threshold, intent.is_polling, outcome.evidence);
+        let edited = is_edit(fingerprint, outcome);
+        let found = if edited {
+            self.is_same_edit(fingerprint, outcome).then_some(outcome.successes)
+        } else if outcome.in_a_row && outcome.unchanged_repeats >= needed {
+            Some(outcome.unchanged_repeats)
         } else {
-            self.after_changes(outcome, exchange).then_some(exchange.same)
+            self.fails_despite_changes(fingerprint, output, outcome).then_some(outcome.same_results)
         };
         self.active = found.is_some();
         found.map(|count| {
-            let mut signal = self.signal(exchange, count.into(), exchange.index);
-            signal.changed = !made && exchange.changed;
-            if made {
-                signal.loop_id = edit_loop(exchange);
+            let mut signal = signal(outcome, count.into(), outcome.index);
+            signal.written_between = !edited && outcome.written_since;
+            if edited {
+                signal.loop_id = edit_loop(outcome);
             }
             signal
         })
     }
 
-    /// Whether an editor keeps making the same edit. (A shell command such as
-    /// `git add` may well be repeated.)
-    fn same_edit(&self, exchange: &Outcome, change: bool) -> bool {
-        change
-            && exchange.worth == Evidence::Acknowledgement
-            && exchange.worked >= self.patience.same_edit
+    /// Whether an editor keeps making the same edit.
+    fn is_same_edit(&self, fingerprint: &Fingerprint, outcome: &Outcome) -> bool {
+        is_edit(fingerprint, outcome) && outcome.successes >= self.same_edit
     }
 
     /// Whether a check keeps complaining of the same, whatever is learned or
-    /// changed in between.
-    fn after_changes(&self, outcome: &ResultEvent<'_>, exchange: &Outcome) -> bool {
-        if exchange.failed {
-            return self.fails_on(exchange, outcome.fingerprint.intent.is_polling);
+    /// written in between.
+    fn fails_despite_changes(
+        &self,
+        fingerprint: &Fingerprint,
+        output: &str,
+        outcome: &Outcome,
+    ) -> bool {
+        let intent = &fingerprint.intent;
+        if outcome.failed {
+            return self.keeps_failing(outcome, intent.is_polling);
         }
-        exchange.worth == Evidence::Informative
-            && !outcome.fingerprint.intent.is_polling
-            && exchange.same >= self.patience.complaints
-            && exchange.still < exchange.same
-            && !outcome.fingerprint.runs_tests
-            && outcome.fingerprint.intent.effect == Effect::Execute
-            && reports_problems(outcome.output)
+        outcome.evidence == Evidence::Informative
+            && !intent.is_polling
+            && outcome.same_results >= self.complaints
+            && outcome.unchanged_repeats < outcome.same_results
+            && !fingerprint.runs_tests
+            && intent.effect == Effect::Execute
+            && reports_problems(output)
     }
 
-    /// In a row, with nothing new in between, it is the threshold that counts.
-    fn fails_on(&self, exchange: &Outcome, is_polling: bool) -> bool {
-        exchange.worth == Evidence::Informative
+    /// Where nothing new came in between, the pattern's own threshold counts instead.
+    fn keeps_failing(&self, outcome: &Outcome, is_polling: bool) -> bool {
+        outcome.evidence == Evidence::Informative
             && !is_polling
-            && exchange.same >= self.patience.after_changes
-            && exchange.still < exchange.same
-    }
-
-    fn signal(&self, exchange: &Outcome, count: u64, index: u64) -> Signal {
-        // Another result makes it another loop.
-        let key = hash::pair(exchange.call, exchange.reply);
-        let mut signal = Signal::new(LoopKind::NoProgress, key);
-        signal.count = count;
-        signal.period = 1;
-        signal.since = Some(exchange.since);
-        signal.wasted = count - 1;
-        signal.evidence.push(index);
-        signal
+            && outcome.same_results >= self.after_changes
+            && outcome.unchanged_repeats < outcome.same_results
     }
 }
 
-/// An edit that is made again prints another result each time: the file grows.
-fn edit_loop(exchange: &Outcome) -> u64 {
-    hash::pair(LoopKind::NoProgress as u64, exchange.call)
+/// Whether an editor made an edit. (A shell command such as `git add` may well be
+/// repeated.)
+fn is_edit(fingerprint: &Fingerprint, outcome: &Outcome) -> bool {
+    fingerprint.intent.effect == Effect::Write
+        && !fingerprint.is_shell
+        && outcome.evidence == Evidence::Acknowledgement
+}
+
+fn signal(outcome: &Outcome, count: u64, index: u64) -> Signal {
+    // Another result makes it another loop.
+    let key = hash::pair(outcome.call, outcome.result);
+    let mut signal = Signal::new(LoopKind::NoProgress, key);
+    signal.count = count;
+    signal.period = 1;
+    signal.since = Some(outcome.since);
+    signal.wasted = count - 1;
+    signal.calls.push(index);
+    signal
+}
+
+/// Identity of the loop of an edit that is made again: it prints another result
+/// each time, since the file grows.
+fn edit_loop(outcome: &Outcome) -> u64 {
+    hash::pair(LoopKind::NoProgress as u64, outcome.call)
 }
 
 impl Pattern for NoProgress {
-    fn active(&self) -> bool {
+    const KIND: LoopKind = LoopKind::NoProgress;
+    const REPEATS_CALLS: bool = true;
+    const COUNTS_DUPLICATES: bool = false;
+
+    fn configure(&mut self, rule: &Rule, config: &Config) {
+        self.thresholds = RepeatThresholds::new(rule.threshold, &config.patience);
+        self.same_edit = config.patience.same_edit;
+        self.after_changes = config.patience.after_changes;
+        self.complaints = config.patience.complaints;
+    }
+
+    /// The call is about to be made again, and what came of it is known.
+    fn on_call(&mut self, call: &CallEvent<'_>, memory: &Memory<'_>) -> Option<Signal> {
+        if let Some(outcome) = &call.without_result {
+            let mut signal = self.on_outcome(call.fingerprint, call.threshold, "", outcome)?;
+            signal.before_call = true;
+            return Some(signal);
+        }
+        let last = call.previous?;
+        let intent = &call.fingerprint.intent;
+        // A write may fail once more than another call: its result decides.
+        let writes = intent.effect == Effect::Write;
+        let count = last.unchanged_repeats.saturating_add(u32::from(!writes));
+        let nothing_new = memory.outcomes.nothing_new_since(&last) && (!writes || last.failed);
+        let needed = self.thresholds.of(call.threshold, intent.is_polling, last.evidence);
+        let in_a_row = memory.outcomes.is_newest(intent.normalized_hash);
+        let repeats = nothing_new && count >= needed && in_a_row;
+        let edits = self.is_same_edit(call.fingerprint, &last);
+        let fails =
+            last.failed && self.keeps_failing(&last, intent.is_polling) && !last.written_since;
+        if !repeats && !edits && !fails {
+            return None;
+        }
+        self.active = true;
+        let count = if edits { last.successes } else { last.same_results };
+        let mut signal = signal(&last, count.saturating_add(1).into(), call.index);
+        signal.before_call = true;
+        signal.only_if_announced = !repeats;
+        signal.service_unavailable = last.evidence == Evidence::Infrastructure;
+        if edits {
+            signal.loop_id = edit_loop(&last);
+        }
+        Some(signal)
+    }
+
+    fn on_result(&mut self, result: &ResultEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
+        let outcome = result.outcome?;
+        self.on_outcome(result.fingerprint, result.threshold, result.output, &outcome)
+    }
+
+    fn is_active(&self) -> bool {
         self.active
     }
 
-    fn restart(&mut self) {
+    fn reset(&mut self) {
         self.active = false;
-        self.count = 0;
-    }
-
-    fn save(&self, out: &mut Writer) {
-        out.flag(self.active);
-        out.count(self.count);
-    }
-
-    fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.active = from.flag();
-        self.count = from.count();
-        Some(())
     }
 }

@@ -1,101 +1,91 @@
-//! One error, whatever the arguments: a tool that fails in the same way call
-//! after call, although the calls differ. A call of that kind that works ends it,
-//! and so does a change, which makes the next call a new experiment.
-//! Busy services are not counted, nor are tests, which fail for a reason.
+//! One error, whatever the arguments: calls of one tool that keep failing in the
+//! same way. Unavailable services are not counted, nor are tests, which fail for
+//! a reason.
 
-use super::outcome_streak::{OutcomeStreak, RUNS, key_of};
-use super::{CallEvent, Pattern, ResultEvent, Signal};
+use super::outcome_streak::{MAX_STREAKS, OutcomeStreak, kind_of_call};
+use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
+use crate::config::{Config, Rule};
+use crate::history::{keep_only, push_bounded};
 use crate::result::Evidence;
-use crate::snapshot::codec::{Reader, Writer};
 use crate::tools::Effect;
-use crate::vec_ext::make_room;
 use crate::verdict::LoopKind;
-use alloc::vec::Vec;
+use alloc::collections::VecDeque;
+use serde::{Deserialize, Serialize};
 
-/// See the module's text.
+/// Follows the failures of each kind of call.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct SameError {
+    #[serde(skip)]
     threshold: u32,
     /// The most recently used last.
-    runs: Vec<OutcomeStreak>,
+    streaks: VecDeque<OutcomeStreak>,
     active: bool,
 }
 
-impl SameError {
-    pub fn new(threshold: u32) -> Self {
-        Self { threshold, runs: Vec::new(), active: false }
+impl Pattern for SameError {
+    const KIND: LoopKind = LoopKind::SameError;
+    const COUNTS_DUPLICATES: bool = false;
+
+    fn configure(&mut self, rule: &Rule, _: &Config) {
+        self.threshold = rule.threshold;
     }
 
-    /// One more call of the kind is about to be made.
-    pub fn on_call(&mut self, call: &CallEvent<'_>) -> Option<Signal> {
-        let key = key_of(call.fingerprint);
-        let run = *self.runs.iter().find(|run| run.key == key)?;
+    fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
+        let kind = kind_of_call(call.fingerprint);
+        let streak = self.streaks.iter().find(|streak| streak.kind == kind)?;
+        let intent = &call.fingerprint.intent;
         // What would not be counted is not refused either.
-        if !run.is_loop(self.threshold)
-            || call.fingerprint.runs_tests
-            || call.fingerprint.intent.is_polling
-        {
+        if !streak.is_loop(self.threshold) || call.fingerprint.runs_tests || intent.is_polling {
             return None;
         }
         self.active = true;
-        let mut signal = run.signal_before(LoopKind::SameError, call.index);
-        signal.announced_only = true;
+        let mut signal = streak.signal_before(Self::KIND, call.index);
+        signal.only_if_announced = true;
         Some(signal)
     }
 
-    pub fn on_result(&mut self, outcome: &ResultEvent<'_>) -> Option<Signal> {
-        let intent = &outcome.fingerprint.intent;
-        let reply = &outcome.reply;
+    fn on_result(&mut self, result: &ResultEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
+        result.outcome?;
+        let intent = &result.fingerprint.intent;
+        let failed = result.result.failed;
         self.active = false;
-        if intent.effect == Effect::Write && !reply.failed {
-            // What failed before is worth another try, whatever the change printed.
-            self.runs.clear();
+        if intent.effect == Effect::Write && !failed {
+            // What failed before is worth another try, whatever the write printed.
+            self.streaks.clear();
             return None;
         }
-        if reply.worth == Evidence::Infrastructure
-            || outcome.fingerprint.runs_tests
+        if result.result.evidence == Evidence::Infrastructure
+            || result.fingerprint.runs_tests
             || intent.is_polling
         {
             return None;
         }
-        let key = key_of(outcome.fingerprint);
-        let before = self.runs.iter().find(|run| run.key == key).copied();
-        self.runs.retain(|run| run.key != key);
-        // A search that finds nothing fails silently: that is an answer.
-        let answer = intent.effect == Effect::Read && outcome.output.trim_ascii().is_empty();
-        if !reply.failed || answer {
+        let kind = kind_of_call(result.fingerprint);
+        let before = self.streaks.iter().find(|streak| streak.kind == kind).copied();
+        keep_only(&mut self.streaks, |streak| streak.kind != kind);
+        // A search that finds nothing fails without output: that is an answer.
+        let answered = intent.effect == Effect::Read && result.output.trim_ascii().is_empty();
+        if !failed || answered {
             return None;
         }
-        let before = before.filter(|run| run.outcome == reply.error);
-        let run =
-            OutcomeStreak::new(outcome.fingerprint, reply.error, outcome.index, before.as_ref());
-        make_room(&mut self.runs, RUNS);
-        self.runs.push(run);
-        self.active = run.is_loop(self.threshold);
-        self.active.then(|| run.signal(LoopKind::SameError, outcome.index))
+        let error = result.result.error;
+        let before = before.filter(|streak| streak.outcome == error);
+        let streak = OutcomeStreak::new(result.fingerprint, error, result.index, before.as_ref());
+        push_bounded(&mut self.streaks, streak, MAX_STREAKS);
+        self.active = streak.is_loop(self.threshold);
+        self.active.then(|| streak.signal(Self::KIND, result.index))
     }
-}
 
-impl Pattern for SameError {
-    fn active(&self) -> bool {
+    fn is_active(&self) -> bool {
         self.active
     }
 
-    fn restart(&mut self) {
-        self.runs.clear();
+    fn reset(&mut self) {
+        self.streaks.clear();
         self.active = false;
     }
 
-    fn save(&self, out: &mut Writer) {
-        out.flag(self.active);
-        out.length(self.runs.len());
-        self.runs.iter().for_each(|run| run.save(out));
-    }
-
-    fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.active = from.flag();
-        for _ in 0..from.length(RUNS) {
-            self.runs.push(OutcomeStreak::load(from)?);
-        }
-        Some(())
+    fn restore(&mut self, _: &Memory<'_>, _: &Config) -> bool {
+        self.streaks.len() <= MAX_STREAKS
     }
 }

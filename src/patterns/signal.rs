@@ -1,43 +1,44 @@
-//! What patterns see, and what they say.
+//! What patterns are shown, and what they say.
 
 use crate::call::Fingerprint;
+use crate::event::Channel;
 use crate::hash;
-use crate::result::ClassifiedResult;
+use crate::history::{CallLog, Outcome, OutcomeLog};
+use crate::result::{ClassifiedResult, Evidence};
 use crate::verdict::{LoopKind, TextDetails};
 use alloc::vec::Vec;
 
-/// A pattern was recognised.
+/// A recognised loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Signal {
     pub kind: LoopKind,
-    /// The same loop has the same id, whenever it is found.
+    /// Identity of the loop: the same whenever it is found again.
     pub loop_id: u64,
-    /// How often the repeated thing was seen.
+    /// How many times the repeated thing was seen.
     pub count: u64,
     pub period: u32,
     pub since: Option<u64>,
     pub wasted: u64,
-    /// Numbers of the calls that show it, oldest first.
-    pub evidence: Vec<u64>,
-    /// The failing commands belong to file tools.
-    pub files: bool,
-    /// Something was changed between the repeats.
-    pub changed: bool,
-    /// A service is busy or away.
-    pub busy: bool,
-    /// It is about a call that has not run yet.
-    pub refusable: bool,
-    /// It is no detection by itself: the call is refused if that was announced.
-    pub announced_only: bool,
-    /// Where text goes in circles.
+    /// Numbers of the calls that show the loop, oldest first.
+    pub calls: Vec<u64>,
+    /// All failing commands were file commands (`cat`, `sed`, …).
+    pub only_file_commands: bool,
+    /// Something was written between the repeats.
+    pub written_between: bool,
+    /// The service that was called is busy or unreachable.
+    pub service_unavailable: bool,
+    /// The newest call has not run yet, so it can still be refused.
+    pub before_call: bool,
+    /// Counts only if the refusal of this call was announced before.
+    pub only_if_announced: bool,
+    /// Where text repeats itself.
     pub text: Option<TextDetails>,
-    /// How many rungs higher than another signal of this kind it stands.
-    pub lift: u64,
+    /// How many rungs above other signals of its kind it starts.
+    pub rank_bonus: u64,
 }
 
 impl Signal {
-    /// A signal about the loop that `key` identifies; the rest is filled in by
-    /// the pattern.
+    /// Makes a signal about the loop that `key` identifies; the pattern fills in the rest.
     pub(super) fn new(kind: LoopKind, key: u64) -> Self {
         Self {
             kind,
@@ -46,47 +47,75 @@ impl Signal {
             period: 0,
             since: None,
             wasted: 0,
-            evidence: Vec::new(),
-            files: false,
-            changed: false,
-            busy: false,
-            refusable: false,
-            announced_only: false,
+            calls: Vec::new(),
+            only_file_commands: false,
+            written_between: false,
+            service_unavailable: false,
+            before_call: false,
+            only_if_announced: false,
             text: None,
-            lift: 0,
+            rank_bonus: 0,
         }
     }
 }
 
-/// A call, as patterns see it.
+/// A call that is about to run.
 pub(crate) struct CallEvent<'a> {
     pub index: u64,
     pub fingerprint: &'a Fingerprint,
     /// The tool's own thresholds, if options give it any.
     pub threshold: Option<u32>,
     pub fuzzy_threshold: Option<u32>,
+    /// An equal call came earlier in the same turn: one decision, one count.
+    pub is_duplicate: bool,
+    /// The newest outcome of the same call, where results are looked at.
+    pub previous: Option<Outcome>,
+    /// The call as an outcome, where the host has never reported a result: then the
+    /// call is all there is to know.
+    pub without_result: Option<Outcome>,
 }
 
-/// A result, as patterns see it.
+/// A result.
 pub(crate) struct ResultEvent<'a> {
     pub index: u64,
     pub fingerprint: &'a Fingerprint,
-    /// Whether it failed, as the failure patterns of the first seed see it.
+    /// Whether it failed; looked at only where a pattern counts failing commands.
     pub failed: bool,
+    /// Whether it is a test run without a clear outcome.
+    pub is_unclear: bool,
     /// The tool's own threshold, if options give it one.
     pub threshold: Option<u32>,
-    pub reply: ClassifiedResult,
+    pub result: ClassifiedResult,
     /// What the tool returned; empty when it is not known.
     pub output: &'a str,
+    /// What the result is in the log of outcomes. None for a call that we refused
+    /// or that duplicates another of its turn: its result is no evidence.
+    pub outcome: Option<Outcome>,
 }
 
-/// Keeps a signal, if there is one; tells whether there was.
-pub(super) fn push(signals: &mut Vec<Signal>, signal: Option<Signal>) -> bool {
-    match signal {
-        Some(signal) => {
-            signals.push(signal);
-            true
-        }
-        None => false,
+impl ResultEvent<'_> {
+    /// Identity of the call together with its result; an unknown result equals no
+    /// other. None if the result is no evidence.
+    pub fn call_and_result(&self) -> Option<u64> {
+        self.outcome?;
+        let result = match self.result.evidence {
+            Evidence::Unknown => hash::pair(self.index, 0),
+            _ => self.result.hash,
+        };
+        Some(hash::pair(self.fingerprint.exact, result))
     }
+}
+
+/// Text that the model writes.
+pub(crate) enum TextEvent<'a> {
+    /// A piece of a stream.
+    Chunk(&'a str, Channel),
+    /// A whole turn without tool calls.
+    Turn(&'a str),
+}
+
+/// The memory that patterns may look at.
+pub(crate) struct Memory<'a> {
+    pub calls: &'a CallLog,
+    pub outcomes: &'a OutcomeLog,
 }

@@ -1,135 +1,155 @@
-//! A cycle that brings nothing new: calls that come round again, whatever the
-//! length of the round and wherever it began, each with the result it had
+//! A cycle that tells nothing new: calls that come round again, whatever the
+//! length of the cycle and wherever it began, each with the result it had
 //! before. The odd new call in between does not end it.
 //!
-//! Looking for a period would miss rounds that vary. What makes a loop is that
-//! call after call brings only what is known already; so those are counted, and
-//! the period is only worked out to be shown.
+//! Looking for a fixed period would miss cycles that vary. What makes a loop is
+//! that call after call tells only what is known already; so those are counted,
+//! and the period is only worked out to be shown.
 
 use super::repeat_thresholds::RepeatThresholds;
-use super::{CallEvent, Pattern, ResultEvent, Signal};
-use crate::config::Patience;
+use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
+use crate::call::Fingerprint;
+use crate::config::{Config, Rule};
 use crate::history::{Outcome, OutcomeLog};
 use crate::result::Evidence;
-use crate::snapshot::codec::{Reader, Writer};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
+use serde::{Deserialize, Serialize};
 
-/// See the module's text.
+/// Counts calls that tell nothing new.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct StaleCycle {
-    needed: RepeatThresholds,
-    stale: u32,
+    #[serde(skip)]
+    thresholds: RepeatThresholds,
+    /// How many calls in a row that tell nothing new make a loop.
+    #[serde(skip)]
+    stale_calls: u32,
+    #[serde(skip)]
     max_period: usize,
     active: bool,
 }
 
 impl StaleCycle {
-    pub fn new(passes: u32, max_period: u32, patience: &Patience) -> Self {
-        Self {
-            needed: RepeatThresholds::new(passes, patience),
-            stale: patience.stale,
-            max_period: max_period as usize,
-            active: false,
-        }
-    }
-
-    /// The call is about to be made again: what came of it is known.
-    pub fn on_call(
+    fn on_outcome(
         &mut self,
-        call: &CallEvent<'_>,
-        last: &Outcome,
-        all: &OutcomeLog,
-    ) -> Option<Signal> {
-        let intent = &call.fingerprint.intent;
-        let made = intent.effect == Effect::Write && last.worth == Evidence::Acknowledgement;
-        if all.is_newest(intent.normalized_hash) || made || !all.nothing_since(last) {
-            return None;
-        }
-        let passes = last.same.saturating_add(1);
-        let needed = self.needed.of(call.threshold, intent.is_polling, last.worth);
-        if passes < needed && !(self.active && all.stale() >= self.stale) {
-            return None;
-        }
-        let mut signal = self.signal(last, passes, all, 0)?;
-        signal.evidence.push(call.index);
-        signal.refusable = true;
-        signal.busy = last.worth == Evidence::Infrastructure;
-        self.active = true;
-        Some(signal)
-    }
-
-    pub fn on_result(
-        &mut self,
-        outcome: &ResultEvent<'_>,
-        exchange: &Outcome,
-        all: &OutcomeLog,
+        fingerprint: &Fingerprint,
+        own_threshold: Option<u32>,
+        outcome: &Outcome,
+        outcomes: &OutcomeLog,
     ) -> Option<Signal> {
         self.active = false;
-        // One call whose known results take turns goes round as well.
-        let again = exchange.in_a_row && exchange.same > 1;
-        if !exchange.stale || again || outcome.fingerprint.intent.is_polling {
+        // An immediate repeat is no cycle, but one call whose known results take
+        // turns is.
+        let repeats = outcome.in_a_row && outcome.same_results > 1;
+        if !outcome.is_known || repeats || fingerprint.intent.is_polling {
             return None;
         }
-        let made = outcome.fingerprint.intent.effect == Effect::Write
-            && exchange.worth == Evidence::Acknowledgement;
-        let needed = self.needed.of(outcome.threshold, false, exchange.worth);
-        let stale = match exchange.worth {
-            Evidence::NoResults => self.stale.saturating_mul(2),
-            _ => self.stale,
+        let needed = self.thresholds.of(own_threshold, false, outcome.evidence);
+        let stale_calls = match outcome.evidence {
+            Evidence::NoResults => self.stale_calls.saturating_mul(2),
+            _ => self.stale_calls,
         };
-        if (made || exchange.still < needed) && all.stale() < stale {
+        let too_few_passes =
+            is_acknowledged_write(fingerprint, outcome) || outcome.unchanged_repeats < needed;
+        if too_few_passes && outcomes.stale_calls() < stale_calls {
             return None;
         }
-        let mut signal = self.signal(exchange, exchange.still, all, 1)?;
-        signal.evidence.push(exchange.index);
+        let mut signal = self.signal(outcome, outcome.unchanged_repeats, outcomes, 1)?;
+        signal.calls.push(outcome.index);
         self.active = true;
         Some(signal)
     }
 
-    /// The round that ends with this call; `skipped` is 1 if it is the newest exchange.
+    /// Makes the signal for the cycle that ends with this call. `newest` is 1 if
+    /// the outcome is the newest in the log, 0 if its call has yet to run.
     fn signal(
         &self,
-        exchange: &Outcome,
+        outcome: &Outcome,
         passes: u32,
-        all: &OutcomeLog,
-        skipped: usize,
+        outcomes: &OutcomeLog,
+        newest: usize,
     ) -> Option<Signal> {
-        let same = |ago: &usize| {
-            let before = all.back(*ago + skipped - 1);
-            before.is_some_and(|old| old.call == exchange.call && old.reply == exchange.reply)
+        let is_same = |ago: &usize| {
+            let before = outcomes.back(*ago + newest - 1);
+            before.is_some_and(|old| old.call == outcome.call && old.result == outcome.result)
         };
-        // Odd calls in between make a round longer than it is.
-        let period = (1..=self.max_period + self.max_period / 4).find(same)?;
+        // Odd calls in between make a cycle longer than it is.
+        let period = (1..=self.max_period + self.max_period / 4).find(is_same)?;
+        let stale_calls = u64::from(outcomes.stale_calls());
         // It is the same loop as long as nothing new ends the row.
-        let key = if all.stale() > 0 { all.stale_since() } else { exchange.call };
+        let key = if stale_calls > 0 { outcomes.stale_since() } else { outcome.call };
         let mut signal = Signal::new(LoopKind::Cycle, key);
-        signal.count =
-            u64::from(passes).max(u64::from(all.stale()).checked_div(period as u64)? + 1);
+        signal.count = u64::from(passes).max(stale_calls.checked_div(period as u64)? + 1);
         signal.period = period as u32;
-        signal.since = Some(exchange.since);
-        signal.wasted = u64::from(all.stale()).max(signal.count - 1);
+        signal.since = Some(outcome.since);
+        signal.wasted = stale_calls.max(signal.count - 1);
         for ago in (0..period - 1).rev() {
-            signal.evidence.extend(all.back(ago + skipped).map(|before| before.index));
+            signal.calls.extend(outcomes.back(ago + newest).map(|before| before.index));
         }
         Some(signal)
     }
 }
 
+fn is_acknowledged_write(fingerprint: &Fingerprint, outcome: &Outcome) -> bool {
+    fingerprint.intent.effect == Effect::Write && outcome.evidence == Evidence::Acknowledgement
+}
+
 impl Pattern for StaleCycle {
-    fn active(&self) -> bool {
+    const KIND: LoopKind = LoopKind::Cycle;
+    const REPEATS_CALLS: bool = true;
+    const COUNTS_DUPLICATES: bool = false;
+
+    fn applies(rule: &Rule) -> bool {
+        rule.results
+    }
+
+    fn configure(&mut self, rule: &Rule, config: &Config) {
+        self.thresholds = RepeatThresholds::new(rule.threshold, &config.patience);
+        self.stale_calls = config.patience.stale;
+        self.max_period = config.max_period as usize;
+    }
+
+    /// The call is about to be made again, and what came of it is known.
+    fn on_call(&mut self, call: &CallEvent<'_>, memory: &Memory<'_>) -> Option<Signal> {
+        let outcomes = memory.outcomes;
+        if let Some(outcome) = &call.without_result {
+            let mut signal =
+                self.on_outcome(call.fingerprint, call.threshold, outcome, outcomes)?;
+            signal.before_call = true;
+            return Some(signal);
+        }
+        let last = call.previous?;
+        let intent = &call.fingerprint.intent;
+        if outcomes.is_newest(intent.normalized_hash)
+            || is_acknowledged_write(call.fingerprint, &last)
+            || !outcomes.nothing_new_since(&last)
+        {
+            return None;
+        }
+        let passes = last.same_results.saturating_add(1);
+        let needed = self.thresholds.of(call.threshold, intent.is_polling, last.evidence);
+        let goes_on = self.active && outcomes.stale_calls() >= self.stale_calls;
+        if passes < needed && !goes_on {
+            return None;
+        }
+        let mut signal = self.signal(&last, passes, outcomes, 0)?;
+        signal.calls.push(call.index);
+        signal.before_call = true;
+        signal.service_unavailable = last.evidence == Evidence::Infrastructure;
+        self.active = true;
+        Some(signal)
+    }
+
+    fn on_result(&mut self, result: &ResultEvent<'_>, memory: &Memory<'_>) -> Option<Signal> {
+        let outcome = result.outcome?;
+        self.on_outcome(result.fingerprint, result.threshold, &outcome, memory.outcomes)
+    }
+
+    fn is_active(&self) -> bool {
         self.active
     }
 
-    fn restart(&mut self) {
+    fn reset(&mut self) {
         self.active = false;
-    }
-
-    fn save(&self, out: &mut Writer) {
-        out.flag(self.active);
-    }
-
-    fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.active = from.flag();
-        Some(())
     }
 }

@@ -2,70 +2,62 @@
 //! doing it.
 
 use super::consecutive_counter::ConsecutiveCounter;
-use super::{Pattern, Signal};
-use crate::config::TextTurns;
-use crate::snapshot::codec::{Reader, Writer};
-use crate::text_loop::Sketch;
-use crate::vec_ext::make_room;
+use super::{Pattern, Signal, TextEvent};
+use crate::config::{Config, Rule, TextTurns};
+use crate::history::push_bounded;
+use crate::similarity::TextSketch;
 use crate::verdict::LoopKind;
-use alloc::vec::Vec;
+use alloc::collections::VecDeque;
+use serde::{Deserialize, Serialize};
 
-/// A turn is compared with so many before it.
-const REMEMBERED: usize = 3;
+/// How many earlier turns a turn is compared with.
+const MAX_COMPARED: usize = 3;
 
-/// Consecutive turns of text: all of them, or those that say the same.
+/// Counts consecutive turns of text: all of them, or only those that say the same.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Summary {
-    which: TextTurns,
+    #[serde(skip)]
+    only_alike: bool,
     turns: ConsecutiveCounter,
-    /// What the last turns said, newest last.
-    said: Vec<Sketch>,
-}
-
-impl Summary {
-    pub fn new(threshold: u32, which: TextTurns) -> Self {
-        Self {
-            which,
-            turns: ConsecutiveCounter::new(LoopKind::Summary, threshold),
-            said: Vec::new(),
-        }
-    }
-
-    pub fn on_text_turn(&mut self, text: &str) -> Option<Signal> {
-        if self.which == TextTurns::Alike {
-            let sketch = Sketch::of(text);
-            if !self.said.iter().any(|before| before.like(&sketch)) {
-                self.turns.restart();
-            }
-            make_room(&mut self.said, REMEMBERED);
-            self.said.push(sketch);
-        }
-        self.turns.add(None)
-    }
+    /// The words of the last turns, newest last.
+    last_turns: VecDeque<TextSketch>,
 }
 
 impl Pattern for Summary {
-    fn active(&self) -> bool {
-        self.turns.active()
+    const KIND: LoopKind = LoopKind::Summary;
+
+    fn configure(&mut self, rule: &Rule, config: &Config) {
+        self.only_alike = config.text_turns == TextTurns::Alike;
+        self.turns.threshold = rule.threshold;
     }
 
-    /// Also when any tool is called, exempt or not: that is the opposite of a
-    /// text-only turn.
-    fn restart(&mut self) {
-        self.turns.restart();
-        self.said.clear();
+    /// Calling a tool is the opposite of a text-only turn, exempt or not.
+    fn on_any_call(&mut self) {
+        self.reset();
     }
 
-    fn save(&self, out: &mut Writer) {
-        self.turns.save(out);
-        out.length(self.said.len());
-        self.said.iter().for_each(|sketch| sketch.save(out));
-    }
-
-    fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.turns.load(from)?;
-        for _ in 0..from.length(REMEMBERED) {
-            self.said.push(Sketch::load(from)?);
+    fn on_text(&mut self, text: &TextEvent<'_>) -> Option<Signal> {
+        let TextEvent::Turn(text) = text else { return None };
+        if self.only_alike {
+            let sketch = TextSketch::of(text);
+            if !self.last_turns.iter().any(|before| before.says_the_same(&sketch)) {
+                self.turns.reset();
+            }
+            push_bounded(&mut self.last_turns, sketch, MAX_COMPARED);
         }
-        Some(())
+        self.turns.add(Self::KIND, None)
+    }
+
+    fn is_active(&self) -> bool {
+        self.turns.is_loop()
+    }
+
+    fn reset(&mut self) {
+        self.turns.reset();
+        self.last_turns.clear();
+    }
+
+    fn restore(&mut self, _: &super::Memory<'_>, _: &Config) -> bool {
+        self.last_turns.len() <= MAX_COMPARED
     }
 }

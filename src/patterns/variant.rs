@@ -1,150 +1,139 @@
 //! The same intent in other words: calls of one tool, each much like the one
-//! before it, all with the same result. Other targets have other results, or
-//! share few words.
+//! before it, all with the same result. Calls with other targets have other
+//! results, or share few words.
 
-use super::outcome_streak::{OutcomeStreak, RUNS, key_of};
-use super::{CallEvent, Pattern, ResultEvent, Signal};
+use super::outcome_streak::{MAX_STREAKS, OutcomeStreak, kind_of_call};
+use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
 use crate::call::Intent;
-use crate::config::Patience;
+use crate::config::{Config, Rule};
+use crate::history::{keep_only, push_bounded};
 use crate::result::{Evidence, is_negative_result, reports_problems};
-use crate::similarity::Sketch;
-use crate::snapshot::codec::{Reader, Writer};
+use crate::similarity::CallSketch;
 use crate::tools::Effect;
-use crate::vec_ext::make_room;
 use crate::verdict::LoopKind;
-use alloc::vec::Vec;
+use alloc::collections::VecDeque;
+use serde::{Deserialize, Serialize};
 
-/// A run of calls, and how the newest of them is worded.
-#[derive(Clone, Copy)]
-struct Worded {
-    run: OutcomeStreak,
-    sketch: Sketch,
+/// A streak of calls, with the words and targets of the newest of them.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct WordedStreak {
+    streak: OutcomeStreak,
+    sketch: CallSketch,
     targets: u64,
 }
 
-/// See the module's text.
+/// Follows the wording of each kind of call.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Variant {
+    #[serde(skip)]
     threshold: u32,
+    /// How alike calls have to be, in percent; and those that read.
+    #[serde(skip)]
     likeness: u32,
-    look_likeness: u32,
+    #[serde(skip)]
+    read_likeness: u32,
     /// The most recently used last.
-    runs: Vec<Worded>,
+    streaks: VecDeque<WordedStreak>,
     active: bool,
 }
 
 impl Variant {
-    pub fn new(threshold: u32, patience: &Patience) -> Self {
-        Self {
-            threshold,
-            likeness: patience.likeness,
-            look_likeness: patience.look_likeness,
-            runs: Vec::new(),
-            active: false,
+    /// Whether one more call with the same result is a variant of the one before.
+    fn continues(&self, last: &WordedStreak, result: &ResultEvent<'_>) -> bool {
+        let intent = &result.fingerprint.intent;
+        let reads = intent.effect == Effect::Read;
+        if result.fingerprint.runs_tests && !result.result.failed {
+            return false;
         }
+        if result.result.failed || reports_problems(result.output) {
+            return self.is_alike(last, intent, reads);
+        }
+        // Where nothing went wrong, one answer to many calls is nothing special: to
+        // be variants, they have to be about the same things.
+        let is_negative = is_negative_result(result.output);
+        intent.targets & !last.targets == 0
+            && (reads || is_negative)
+            && self.is_alike(last, intent, reads && is_negative)
     }
 
-    /// One more of the kind is about to be made.
-    pub fn on_call(&mut self, call: &CallEvent<'_>) -> Option<Signal> {
+    /// An agent that looks for one thing after the other and finds nothing uses the
+    /// same words, too: there (`strict`) calls must be more alike.
+    fn is_alike(&self, last: &WordedStreak, intent: &Intent, strict: bool) -> bool {
+        let least = if strict { self.read_likeness } else { self.likeness };
+        last.streak.call == intent.normalized_hash
+            || last.sketch.similarity(&intent.sketch) >= least
+    }
+}
+
+impl Pattern for Variant {
+    const KIND: LoopKind = LoopKind::Variant;
+    const REPEATS_CALLS: bool = true;
+    const COUNTS_DUPLICATES: bool = false;
+
+    fn configure(&mut self, rule: &Rule, config: &Config) {
+        self.threshold = rule.threshold;
+        self.likeness = config.patience.likeness;
+        self.read_likeness = config.patience.look_likeness;
+    }
+
+    fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
         let intent = &call.fingerprint.intent;
-        let key = key_of(call.fingerprint);
-        let worded = *self.runs.iter().find(|worded| worded.run.key == key)?;
-        let strict = intent.effect == Effect::Read;
-        let varies =
-            worded.run.call != intent.normalized_hash && self.alike(&worded, intent, strict);
-        // A call that is_polling would not be counted, so it is no variation either.
-        if !worded.run.is_loop(self.threshold) || !varies || intent.is_polling {
+        let kind = kind_of_call(call.fingerprint);
+        let last = *self.streaks.iter().find(|last| last.streak.kind == kind)?;
+        let is_variant = last.streak.call != intent.normalized_hash
+            && self.is_alike(&last, intent, intent.effect == Effect::Read);
+        // A polling call is not counted, so it is no variant either.
+        if !last.streak.is_loop(self.threshold) || !is_variant || intent.is_polling {
             return None;
         }
         self.active = true;
-        let mut signal = worded.run.signal_before(LoopKind::Variant, call.index);
+        let mut signal = last.streak.signal_before(Self::KIND, call.index);
         signal.period = 1;
         Some(signal)
     }
 
-    pub fn on_result(&mut self, outcome: &ResultEvent<'_>) -> Option<Signal> {
-        let intent = &outcome.fingerprint.intent;
+    fn on_result(&mut self, result: &ResultEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
+        result.outcome?;
+        let intent = &result.fingerprint.intent;
+        let evidence = result.result.evidence;
         self.active = false;
-        if intent.effect == Effect::Write && outcome.reply.worth == Evidence::Acknowledgement {
-            // A change makes the next call a new experiment.
-            self.runs.clear();
+        if intent.effect == Effect::Write && evidence == Evidence::Acknowledgement {
+            // A write makes the next call a new experiment.
+            self.streaks.clear();
             return None;
         }
-        // "ok" to change after change is work, and busy services say the same to all.
-        if outcome.reply.worth != Evidence::Informative || intent.is_polling {
+        // "ok" to write after write is work, and unavailable services say the same to all.
+        if evidence != Evidence::Informative || intent.is_polling {
             return None;
         }
-        let key = key_of(outcome.fingerprint);
-        let reply = outcome.reply.hash;
-        let before = self.runs.iter().find(|worded| worded.run.key == key).copied();
-        self.runs.retain(|worded| worded.run.key != key);
-        let before = before
-            .filter(|old| old.run.outcome == reply && self.goes_on(old, intent, outcome))
-            .map(|old| old.run);
-        let run = OutcomeStreak::new(outcome.fingerprint, reply, outcome.index, before.as_ref());
-        make_room(&mut self.runs, RUNS);
-        self.runs.push(Worded { run, sketch: intent.sketch, targets: intent.targets });
-        self.active = run.is_loop(self.threshold);
+        let kind = kind_of_call(result.fingerprint);
+        let last = self.streaks.iter().find(|last| last.streak.kind == kind).copied();
+        keep_only(&mut self.streaks, |last| last.streak.kind != kind);
+        let outcome = result.result.hash;
+        let before = last
+            .filter(|last| last.streak.outcome == outcome && self.continues(last, result))
+            .map(|last| last.streak);
+        let streak = OutcomeStreak::new(result.fingerprint, outcome, result.index, before.as_ref());
+        let newest = WordedStreak { streak, sketch: intent.sketch, targets: intent.targets };
+        push_bounded(&mut self.streaks, newest, MAX_STREAKS);
+        self.active = streak.is_loop(self.threshold);
         self.active.then(|| {
-            let mut signal = run.signal(LoopKind::Variant, outcome.index);
+            let mut signal = streak.signal(Self::KIND, result.index);
             signal.period = 1;
             signal
         })
     }
 
-    /// Whether one more call with the same result is a variation of the one before.
-    fn goes_on(&self, run: &Worded, intent: &Intent, outcome: &ResultEvent<'_>) -> bool {
-        let looks = intent.effect == Effect::Read;
-        if outcome.fingerprint.runs_tests && !outcome.reply.failed {
-            return false;
-        }
-        if outcome.reply.failed || reports_problems(outcome.output) {
-            return self.alike(run, intent, looks);
-        }
-        // Where nothing went wrong, one answer to many is nothing special: to be a
-        // variation, the calls have to be about the same things.
-        let negative = is_negative_result(outcome.output);
-        intent.targets & !run.targets == 0
-            && (looks || negative)
-            && self.alike(run, intent, looks && negative)
-    }
-
-    /// Whoever looks for one thing after the other and finds nothing uses the same
-    /// words, too: there the calls must be more alike.
-    fn alike(&self, run: &Worded, intent: &Intent, strict: bool) -> bool {
-        let least = if strict { self.look_likeness } else { self.likeness };
-        run.run.call == intent.normalized_hash || run.sketch.likeness(&intent.sketch) >= least
-    }
-}
-
-impl Pattern for Variant {
-    fn active(&self) -> bool {
+    fn is_active(&self) -> bool {
         self.active
     }
 
-    fn restart(&mut self) {
-        self.runs.clear();
+    fn reset(&mut self) {
+        self.streaks.clear();
         self.active = false;
     }
 
-    fn save(&self, out: &mut Writer) {
-        out.flag(self.active);
-        out.length(self.runs.len());
-        for worded in &self.runs {
-            worded.run.save(out);
-            out.hash(worded.targets);
-            worded.sketch.save(out);
-        }
-    }
-
-    fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.active = from.flag();
-        for _ in 0..from.length(RUNS) {
-            self.runs.push(Worded {
-                run: OutcomeStreak::load(from)?,
-                targets: from.hash(),
-                sketch: Sketch::load(from)?,
-            });
-        }
-        Some(())
+    fn restore(&mut self, _: &Memory<'_>, _: &Config) -> bool {
+        self.streaks.len() <= MAX_STREAKS
     }
 }

@@ -1,120 +1,171 @@
-//! Any call that stands several times among the last ones, in whatever order.
+//! Any call that was made several times among the last ones, in whatever order;
+//! with results, any call that had the same result.
 //!
 //! The counts are kept up to date as calls enter and leave the window, so an
 //! event costs two look-ups.
 
-use super::{CallEvent, Pattern, Signal};
-use crate::config::Config;
-use crate::history::History;
-use crate::snapshot::codec::{Reader, Writer};
-use crate::table::Table;
+use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
+use crate::config::{Config, Rule};
+use crate::history::CallLog;
 use crate::verdict::LoopKind;
+use hashbrown::HashTable;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy)]
 struct Counted {
+    /// The call's identity, which is its hash in the table, too.
+    call: u64,
     times: u32,
     threshold: u32,
 }
 
 impl Counted {
-    fn over(&self) -> bool {
+    fn is_loop(&self) -> bool {
         self.times >= self.threshold
     }
 }
 
 /// Counts every call in the window.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct WindowedRepeat {
+    #[serde(skip)]
     threshold: u32,
+    #[serde(skip)]
     window: usize,
-    counts: Table<Counted>,
+    /// How often each call is in the window. Not saved: it follows from the log.
+    #[serde(skip)]
+    counts: HashTable<Counted>,
     /// How many different calls are at their threshold.
-    over: usize,
+    #[serde(skip)]
+    loops: usize,
+    /// The answered calls, each with its result, where results are compared.
+    answered: Option<CallLog>,
 }
 
 impl WindowedRepeat {
-    pub fn new(threshold: u32, window: u32) -> Self {
-        Self { threshold, window: window as usize, counts: Table::new(), over: 0 }
+    fn enter(&mut self, call: u64, own_threshold: Option<u32>) {
+        let threshold = own_threshold.unwrap_or(self.threshold);
+        let mut entry = self
+            .counts
+            .entry(call, |counted| counted.call == call, |counted| counted.call)
+            .or_insert_with(|| Counted { call, times: 0, threshold });
+        let counted = entry.get_mut();
+        let was_loop = counted.is_loop();
+        counted.times = counted.times.saturating_add(1);
+        self.loops += usize::from(!was_loop && counted.is_loop());
     }
 
-    pub fn on_call(&mut self, call: &CallEvent<'_>, history: &History) -> Option<Signal> {
-        if let Some(left) = history.back(self.window) {
+    fn leave(&mut self, call: u64) {
+        let Ok(mut entry) = self.counts.find_entry(call, |counted| counted.call == call) else {
+            return;
+        };
+        let counted = entry.get_mut();
+        let was_loop = counted.is_loop();
+        counted.times = counted.times.saturating_sub(1);
+        self.loops = self.loops.saturating_sub(usize::from(was_loop && !counted.is_loop()));
+        if counted.times == 0 {
+            entry.remove();
+        }
+    }
+
+    fn is_loop(&self, call: u64) -> bool {
+        let counted = self.counts.find(call, |counted| counted.call == call);
+        counted.is_some_and(Counted::is_loop)
+    }
+
+    /// Counts the newest call of the log.
+    fn count_newest(&mut self, log: &CallLog, own_threshold: Option<u32>) -> Option<Signal> {
+        let newest = log.back(0)?.exact;
+        if let Some(left) = log.back(self.window) {
             self.leave(left.exact);
         }
-        self.enter(call.fingerprint.exact, call.threshold);
-        if self.active() { self.signal(history) } else { None }
+        self.enter(newest, own_threshold);
+        if self.is_active() { self.signal(log) } else { None }
     }
 
-    /// Counts the history anew.
-    pub fn recount(&mut self, history: &History, config: &Config) {
-        self.restart();
-        for ago in 0..self.window.min(history.len()) {
-            if let Some(slot) = history.back(ago) {
-                let own = config.tool(&slot.name).and_then(|tool| tool.threshold);
-                self.enter(slot.exact, own);
+    /// Reports the newest call that is at its threshold.
+    fn signal(&self, log: &CallLog) -> Option<Signal> {
+        let mut found: Option<(u64, Signal)> = None;
+        for ago in 0..self.window.min(log.len()) {
+            let Some(call) = log.back(ago) else { break };
+            if found.is_none() && self.is_loop(call.exact) {
+                let mut signal = Signal::new(Self::KIND, call.exact);
+                signal.period = 1;
+                // They are all the same call: one label is enough.
+                signal.calls.push(call.index);
+                found = Some((call.exact, signal));
             }
-        }
-    }
-
-    fn enter(&mut self, key: u64, own_threshold: Option<u32>) {
-        let threshold = own_threshold.unwrap_or(self.threshold);
-        let mut counted = self.counts.get(key).unwrap_or(Counted { times: 0, threshold });
-        let before = counted.over();
-        counted.times = counted.times.saturating_add(1);
-        self.over += usize::from(!before && counted.over());
-        self.counts.set(key, counted);
-    }
-
-    fn leave(&mut self, key: u64) {
-        let Some(mut counted) = self.counts.get(key) else { return };
-        let before = counted.over();
-        counted.times = counted.times.saturating_sub(1);
-        self.over = self.over.saturating_sub(usize::from(before && !counted.over()));
-        if counted.times == 0 {
-            self.counts.remove(key);
-        } else {
-            self.counts.set(key, counted);
-        }
-    }
-
-    /// The loop to report: that of the newest call which is at its threshold.
-    fn signal(&self, history: &History) -> Option<Signal> {
-        let mut key = None;
-        let mut signal = Signal::new(LoopKind::WindowedRepeat, 0);
-        for ago in 0..self.window.min(history.len()) {
-            let Some(slot) = history.back(ago) else { break };
-            let over = self.counts.get(slot.exact).is_some_and(|counted| counted.over());
-            if over && key.is_none() {
-                key = Some(slot.exact);
-                // They are all the same call: one label is evidence enough.
-                signal = Signal::new(LoopKind::WindowedRepeat, slot.exact);
-                signal.evidence.push(slot.index);
-            }
-            if key == Some(slot.exact) {
+            if let Some((key, signal)) = &mut found
+                && *key == call.exact
+            {
                 signal.count += 1;
-                signal.since = Some(slot.index);
+                signal.since = Some(call.index);
+                signal.wasted = signal.count - 1;
             }
         }
-        key?;
-        signal.period = 1;
-        signal.wasted = signal.count - 1;
-        Some(signal)
+        found.map(|(_, signal)| signal)
+    }
+
+    fn clear_counts(&mut self) {
+        self.counts.clear();
+        self.loops = 0;
     }
 }
 
 impl Pattern for WindowedRepeat {
-    fn active(&self) -> bool {
-        self.over > 0
+    const KIND: LoopKind = LoopKind::WindowedRepeat;
+    const REPEATS_CALLS: bool = true;
+
+    fn configure(&mut self, rule: &Rule, config: &Config) {
+        self.threshold = rule.threshold;
+        self.window = config.window as usize;
+        if rule.results && self.answered.is_none() {
+            self.answered = Some(CallLog::new(self.window + 1));
+        }
     }
 
-    fn restart(&mut self) {
-        self.counts.clear();
-        self.over = 0;
+    fn on_call(&mut self, call: &CallEvent<'_>, memory: &Memory<'_>) -> Option<Signal> {
+        match self.answered {
+            Some(_) => None,
+            None => self.count_newest(memory.calls, call.threshold),
+        }
     }
 
-    // Everything follows from the history: see `recount`.
-    fn save(&self, _: &mut Writer) {}
+    fn on_result(&mut self, result: &ResultEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
+        let key = result.call_and_result()?;
+        let mut log = self.answered.take()?;
+        log.push(result.index, key, "", "");
+        let signal = self.count_newest(&log, None);
+        self.answered = Some(log);
+        signal
+    }
 
-    fn load(&mut self, _: &mut Reader) -> Option<()> {
-        Some(())
+    fn is_active(&self) -> bool {
+        self.loops > 0
+    }
+
+    fn reset(&mut self) {
+        self.clear_counts();
+        if let Some(log) = &mut self.answered {
+            log.clear();
+        }
+    }
+
+    /// Counts the log anew, with the thresholds in force now.
+    fn restore(&mut self, memory: &Memory<'_>, config: &Config) -> bool {
+        self.clear_counts();
+        let mut answered = self.answered.take();
+        let is_valid = match &mut answered {
+            Some(log) => config.result_aware(Self::KIND) && log.restore(self.window + 1, None),
+            None => !config.result_aware(Self::KIND),
+        };
+        let log = answered.as_ref().unwrap_or(memory.calls);
+        for ago in 0..self.window.min(log.len()) {
+            if let Some(call) = log.back(ago) {
+                let own = config.tool(&call.name).and_then(|tool| tool.threshold);
+                self.enter(call.exact, own);
+            }
+        }
+        self.answered = answered;
+        is_valid
     }
 }

@@ -22,6 +22,18 @@ pub(crate) fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool
     }
 }
 
+/// Whether a test run has no clear outcome: the host does not call it a failure, and
+/// the output says neither that tests passed nor that they failed.
+pub(crate) fn is_unclear_test_run(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool {
+    let output = result.output.unwrap_or_default();
+    // Silence is a success if the host says so.
+    let is_silent_success = result.ok == Some(true) && output.trim_ascii().is_empty();
+    fingerprint.runs_tests
+        && result.ok != Some(false)
+        && !is_silent_success
+        && test_outcome(output) == TestOutcome::Unknown
+}
+
 /// What the output of a test run says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TestOutcome {

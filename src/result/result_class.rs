@@ -29,35 +29,20 @@ pub(crate) enum Evidence {
     NoResults,
 }
 
-impl Evidence {
-    pub const ALL: &'static [Self] = &[
-        Evidence::Informative,
-        Evidence::Acknowledgement,
-        Evidence::Waiting,
-        Evidence::Infrastructure,
-        Evidence::Unknown,
-        Evidence::NoResults,
-    ];
-
-    pub fn at(place: usize) -> Option<Self> {
-        Self::ALL.get(place).copied()
-    }
-}
-
 /// A result, as patterns see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClassifiedResult {
     /// Equal for results that differ in nothing but volatile tokens.
     pub hash: u64,
     pub failed: bool,
-    pub worth: Evidence,
+    pub evidence: Evidence,
     /// The signature of the error; 0 if the call did not fail or has no output.
     pub error: u64,
 }
 
 /// The result of a call where the host reports none.
 pub(crate) const NO_RESULTS: ClassifiedResult =
-    ClassifiedResult { hash: 0, failed: false, worth: Evidence::NoResults, error: 0 };
+    ClassifiedResult { hash: 0, failed: false, evidence: Evidence::NoResults, error: 0 };
 
 /// The longest output that can be an acknowledgement.
 const MAX_ACKNOWLEDGEMENT: usize = 64;
@@ -74,29 +59,29 @@ pub(crate) fn classify_result<'o>(
     let failed = failed(fingerprint, result);
     let Some(output) = result.output else {
         // A failure is evidence even without its output.
-        let worth = if failed { Evidence::Informative } else { Evidence::Unknown };
-        return (ClassifiedResult { hash: u64::from(failed), failed, worth, error: 0 }, "");
+        let evidence = if failed { Evidence::Informative } else { Evidence::Unknown };
+        return (ClassifiedResult { hash: u64::from(failed), failed, evidence, error: 0 }, "");
     };
     let mut classified = ClassifiedResult {
         hash: hash::pair(normalized_hash(output, Source::Output), u64::from(failed)),
         failed,
-        worth: Evidence::Informative,
+        evidence: Evidence::Informative,
         error: 0,
     };
     if failed {
         let lines = ErrorLines::find(output);
         classified.error = lines.signature();
         if lines.is_infrastructure_error() {
-            classified.worth = Evidence::Infrastructure;
+            classified.evidence = Evidence::Infrastructure;
         }
         return (classified, lines.line());
     }
     if is_acknowledgement(fingerprint, output) {
-        classified.worth = Evidence::Acknowledgement;
+        classified.evidence = Evidence::Acknowledgement;
     } else if fingerprint.intent.is_polling
         || (output.len() <= MAX_PENDING && is_still_pending(output))
     {
-        classified.worth = Evidence::Waiting;
+        classified.evidence = Evidence::Waiting;
     }
     (classified, "")
 }
@@ -151,7 +136,7 @@ mod tests {
         let shell_edit = call(Effect::Write, true, false);
         let tool = call(Effect::Execute, false, false);
         let tests = call(Effect::Execute, true, true);
-        for (fingerprint, ok, output, worth) in [
+        for (fingerprint, ok, output, evidence) in [
             (&look, None, "", Evidence::Informative),
             (&look, None, "ok", Evidence::Informative),
             (
@@ -179,8 +164,8 @@ mod tests {
             (&tests, Some(true), "1 failed, 2 passed", Evidence::Informative),
         ] {
             assert_eq!(
-                classify(fingerprint, ok, output).worth,
-                worth,
+                classify(fingerprint, ok, output).evidence,
+                evidence,
                 "{output} {ok:?} {fingerprint:?}"
             );
         }

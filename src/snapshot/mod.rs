@@ -1,78 +1,146 @@
-//! The envelope around snapshots: what it is, of which version, and a check
-//! that tells a damaged one. The check is no signature: whoever forges it gets
-//! a state that is still validated value by value.
+//! The envelope around saved state: what it is, of which version, and a
+//! checksum that tells a damaged one. The checksum is no signature: whoever
+//! forges it gets a state that is still validated value by value.
 
-pub(crate) mod codec;
-
-use crate::concat::cat;
 use crate::error::Error;
 use crate::hash;
-use crate::value::{Fields, Problem, Record, Value, describe, hex};
-use alloc::string::String;
-use codec::{Reader, Writer};
+#[cfg(feature = "serde")]
+use crate::plain_data::Plain;
+use alloc::format;
+use alloc::string::{String, ToString};
+use base64ct::{Base64UrlUnpadded, Encoding};
+#[cfg(feature = "serde")]
+use serde::Deserializer;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 const FORMAT: &str = "loophound";
 
 /// Raised whenever an older reader would misunderstand the state.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// Puts state in its envelope. `shape` tells what its form depends on.
-pub(crate) fn seal(kind: &str, shape: String, state: Writer) -> Value {
-    let state = state.finish();
-    let check = check(kind, &shape, &state);
-    let mut envelope = Record::default();
-    envelope.text("format", FORMAT);
-    envelope.number("version", VERSION);
-    envelope.text("kind", kind);
-    envelope.value("shape", shape.into());
-    envelope.value("state", state.into());
-    envelope.value("check", check);
-    envelope.finish()
+/// The saved state of a detector, to store and continue from later.
+///
+/// How it looks inside is not for hosts: store it with any format of serde's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Snapshot {
+    format: String,
+    version: u32,
+    /// What was saved: a detector, or a swarm.
+    kind: String,
+    /// The options that the form of the state depends on.
+    config_signature: String,
+    /// The state: postcard, as base64.
+    state: String,
+    checksum: String,
 }
 
-/// Takes the state out again, if it is one of ours, whole, and of that shape.
-pub(crate) fn open(kind: &str, shape: &str, snapshot: &Value) -> Result<Reader, Error> {
-    let problem = Problem::default();
-    let fields = Fields::of(snapshot, "snapshot".into(), &[], &problem);
-    expect(&fields, "format", FORMAT.into());
-    expect(&fields, "version", VERSION.into());
-    expect(&fields, "kind", kind.into());
-    let given = fields.text("shape");
-    let found = given.unwrap_or_default();
-    let state = fields.text("state").unwrap_or_default();
+impl Snapshot {
+    fn checksum(&self) -> String {
+        let text = |text: &str| hash::bytes(text.as_bytes());
+        let about = hash::pair(text(&self.kind), text(&self.config_signature));
+        hash::hex(hash::pair(about, text(&self.state)))
+    }
+
+    /// Reads a snapshot from plain data. [`Deserialize`] does the same; its errors
+    /// are those of the format that the snapshot comes in.
+    ///
+    /// # Errors
+    /// When it is no snapshot of this version.
+    #[cfg(feature = "serde")]
+    pub fn from_data<'de, D: Deserializer<'de>>(data: D) -> Result<Self, Error> {
+        let data = Plain::read(data, "snapshot")?;
+        let Plain::Object(_) = data else {
+            let got = data.describe();
+            return Err(Error::wrong_type("snapshot", format!("must be an object; got {got}")));
+        };
+        let field = |name| data.get(name).unwrap_or(&Plain::Null);
+        let (format, version) = (Plain::Text(FORMAT.into()), Plain::Number(VERSION.into()));
+        for (name, wanted) in [("format", format), ("version", version)] {
+            if *field(name) != wanted {
+                return Err(must_be(name, &wanted.describe(), &field(name).describe()));
+            }
+        }
+        let text = |name| match field(name) {
+            Plain::Text(text) => Ok(text.clone()),
+            other => {
+                let problem = format!("must be a string; got {}", other.describe());
+                Err(Error::wrong_type(format!("snapshot.{name}"), problem))
+            }
+        };
+        Ok(Self {
+            format: FORMAT.into(),
+            version: VERSION,
+            kind: text("kind")?,
+            config_signature: text("configSignature")?,
+            state: text("state")?,
+            checksum: text("checksum")?,
+        })
+    }
+}
+
+/// Puts state in its envelope. `config_signature` names the options that the
+/// form of the state depends on.
+pub(crate) fn seal<T: Serialize>(kind: &str, config_signature: String, state: &T) -> Snapshot {
+    let state = postcard::to_allocvec(state).unwrap_or_default();
+    let mut snapshot = Snapshot {
+        format: FORMAT.into(),
+        version: VERSION,
+        kind: kind.into(),
+        config_signature,
+        state: Base64UrlUnpadded::encode_string(&state),
+        checksum: String::new(),
+    };
+    snapshot.checksum = snapshot.checksum();
+    snapshot
+}
+
+/// Takes the state out again, if it is one of ours, whole, and was saved under
+/// options with that signature.
+pub(crate) fn open<T: DeserializeOwned>(
+    kind: &str,
+    config_signature: &str,
+    snapshot: &Snapshot,
+) -> Result<T, Error> {
+    let quoted = |text: &str| format!("\"{text}\"");
+    if snapshot.format != FORMAT {
+        return Err(must_be("format", &quoted(FORMAT), &quoted(&snapshot.format)));
+    }
+    if snapshot.version != VERSION {
+        return Err(must_be("version", &VERSION.to_string(), &snapshot.version.to_string()));
+    }
+    if snapshot.kind != kind {
+        return Err(must_be("kind", &quoted(kind), &quoted(&snapshot.kind)));
+    }
     // Fuzzers cannot guess a hash, and what lies behind it is what they are for.
-    let fits = cfg!(fuzzing) || fields.get("check") == Some(&check(kind, found, state));
-    if !fits {
-        problem.refuse(Error::out_of_range(String::from(
-            "snapshot.check does not fit its content: the snapshot was changed or damaged",
-        )));
+    if !cfg!(fuzzing) && snapshot.checksum != snapshot.checksum() {
+        return Err(Error::out_of_range(
+            "snapshot.checksum",
+            "does not fit its content: the snapshot was changed or damaged",
+        ));
     }
-    if given != Some(shape) {
-        let made = "snapshot was made with other options (";
-        let message = cat(&[made, found, ") than this detector's (", shape, ")"]);
-        problem.refuse(Error::out_of_range(message));
+    if snapshot.config_signature != config_signature {
+        let made = &snapshot.config_signature;
+        return Err(Error::out_of_range(
+            "snapshot",
+            format!(
+                "was made with other options ({made}) than this detector's ({config_signature})"
+            ),
+        ));
     }
-    match Reader::new(state) {
-        Some(reader) => problem.or(reader),
-        None => Err(damaged()),
+    let state = Base64UrlUnpadded::decode_vec(&snapshot.state).map_err(|_| damaged())?;
+    match postcard::take_from_bytes(&state) {
+        Ok((state, [])) => Ok(state),
+        _ => Err(damaged()),
     }
 }
 
-fn expect(fields: &Fields<'_>, name: &str, wanted: Value) {
-    let given = fields.get(name).unwrap_or(&Value::Null);
-    if *given != wanted {
-        let (wanted, got) = (describe(&wanted), describe(given));
-        let message = cat(&["snapshot.", name, " must be ", &wanted, "; got ", &got]);
-        fields.problem().refuse(Error::out_of_range(message));
-    }
+fn must_be(name: &str, wanted: &str, got: &str) -> Error {
+    Error::out_of_range(format!("snapshot.{name}"), format!("must be {wanted}; got {got}"))
 }
 
 /// The error for state that cannot be what it says.
 pub(crate) fn damaged() -> Error {
-    Error::out_of_range(String::from("snapshot.state cannot be read"))
-}
-
-fn check(kind: &str, shape: &str, state: &str) -> Value {
-    let both = hash::pair(hash::bytes(kind.as_bytes()), hash::bytes(shape.as_bytes()));
-    hex(hash::pair(both, hash::bytes(state.as_bytes())))
+    Error::out_of_range("snapshot.state", "cannot be read")
 }

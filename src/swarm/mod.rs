@@ -1,93 +1,75 @@
-//! Fingerprints across workers: one call that the whole swarm keeps making.
+//! Finds calls that a whole swarm of workers keeps making.
 //!
 //! It knows nothing of how workers reach it. Memory is bounded: when `capacity`
-//! fingerprints are known, the least recently recorded one is forgotten for the
-//! next. A fingerprint that a swarm is stuck on is recorded all the time, so it
-//! is the last to go.
+//! fingerprints are known, a new one replaces the least recently recorded. A
+//! fingerprint that a swarm is stuck on is recorded all the time, so it is the last
+//! to go.
 
+mod config;
+#[cfg(feature = "serde")]
 mod options;
-mod recency;
-mod snapshot;
 mod store;
 
-pub use options::SwarmConfig;
+pub use config::SwarmConfig;
 
-use crate::call::{first_characters, readable};
-use crate::concat::cat;
-use crate::config::Preset;
-use crate::config::messages::{Facts, Messages, render};
+use crate::call::readable;
+use crate::config::Messages;
 use crate::error::Error;
 use crate::event::Args;
 use crate::hash;
+use crate::render::{Facts, render};
+use crate::snapshot::{self, Snapshot};
 use crate::tools::{Tables, classify};
-use crate::value::{Record, Value, hex};
-use crate::verdict::{Action, Level, LoopKind, Verdict};
-use alloc::borrow::Cow;
+use crate::verdict::{Action, Level, LoopKind, Verdict, count};
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use store::{Entry, Store};
-
-/// Longer fingerprints and names are cut (and told apart by a hash).
-const LONGEST: usize = 256;
+use serde::{Deserialize, Serialize};
+use store::{Entry, KeyedHash, SavedStore, Store};
 
 /// What is known of one fingerprint.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct FingerprintInfo {
     /// The fingerprint.
     pub fingerprint: String,
     /// The tool it is a call of.
     pub tool: String,
     /// Calls in all.
+    #[serde(serialize_with = "count")]
     pub total_calls: u64,
     /// Workers that made them; saturates at [`SwarmConfig::max_workers`].
+    #[serde(serialize_with = "count")]
     pub worker_count: u64,
     /// Whether it is a global loop.
+    #[serde(rename = "loop")]
     pub is_loop: bool,
 }
 
-impl FingerprintInfo {
-    /// As plain data, with the field names of the JavaScript API.
-    pub fn to_value(&self) -> Value {
-        let mut fields = Record::default();
-        fields.text("fingerprint", &self.fingerprint);
-        fields.text("tool", &self.tool);
-        fields.count("totalCalls", self.total_calls);
-        fields.count("workerCount", self.worker_count);
-        fields.flag("loop", self.is_loop);
-        fields.finish()
-    }
-}
-
 /// Sums over all fingerprints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SwarmStats {
     /// How many fingerprints are known.
+    #[serde(serialize_with = "count")]
     pub fingerprints: u64,
     /// Calls recorded since the last `clear`, also of forgotten fingerprints.
+    #[serde(serialize_with = "count")]
     pub total_calls: u64,
     /// How many fingerprints are global loops.
+    #[serde(serialize_with = "count")]
     pub loops: u64,
     /// How many fingerprints were forgotten for lack of room.
+    #[serde(serialize_with = "count")]
     pub evicted: u64,
     /// How many fingerprints there is room for.
+    #[serde(serialize_with = "count")]
     pub capacity: u64,
 }
 
-impl SwarmStats {
-    /// As plain data, with the field names of the JavaScript API.
-    pub fn to_value(&self) -> Value {
-        let mut fields = Record::default();
-        fields.count("fingerprints", self.fingerprints);
-        fields.count("totalCalls", self.total_calls);
-        fields.count("loops", self.loops);
-        fields.count("evicted", self.evicted);
-        fields.count("capacity", self.capacity);
-        fields.finish()
-    }
-}
-
-/// Aggregates the calls of all workers.
+/// Counts the calls of all workers together.
 ///
 /// ```
 /// use loophound::{Action, SwarmDetector};
@@ -104,9 +86,18 @@ pub struct SwarmDetector {
     tables: Tables,
     messages: Messages,
     store: Store,
-    total_calls: u64,
     verdict: Verdict,
 }
+
+/// What a snapshot holds.
+#[derive(Serialize, Deserialize)]
+struct SavedSwarm {
+    store: SavedStore,
+    verdict: Verdict,
+}
+
+/// The name of these snapshots in their envelope.
+const KIND: &str = "swarm";
 
 #[cfg(feature = "std")]
 impl Default for SwarmDetector {
@@ -115,11 +106,11 @@ impl Default for SwarmDetector {
     }
 }
 
-/// A seed that nobody outside can guess. Where the host gives no randomness
-/// (some edge runtimes, outside a request), a fixed one: the map is then only as
-/// strong as its bound on entries.
-#[cfg(any(feature = "std", feature = "wasm"))]
-pub(crate) fn random_seed() -> [u64; 2] {
+/// Returns a seed that nobody outside can guess. Where the host gives no randomness
+/// (some edge runtimes, outside a request), a fixed one: hash collisions can be
+/// forged then, and cost a scan of the bounded map.
+#[cfg(feature = "std")]
+fn random_seed() -> [u64; 2] {
     let mut bytes = [0u8; 16];
     if getrandom::fill(&mut bytes).is_err() {
         return [0x6C6F_6F70, 0x686F_756E];
@@ -129,7 +120,7 @@ pub(crate) fn random_seed() -> [u64; 2] {
 }
 
 impl SwarmDetector {
-    /// A detector with these values. The seed protects the hash map from keys
+    /// Makes a detector with these values. The seed protects the hash map from keys
     /// that were chosen to collide: take it from a random source.
     ///
     /// # Errors
@@ -139,23 +130,26 @@ impl SwarmDetector {
         Ok(Self::build(config, seed))
     }
 
+    /// Makes a detector with these values and a seed from the system's random source.
+    ///
+    /// # Errors
+    /// When a value is not allowed.
+    #[cfg(feature = "std")]
+    pub fn with_random_seed(config: SwarmConfig) -> Result<Self, Error> {
+        Self::new(config, random_seed())
+    }
+
     fn build(config: SwarmConfig, seed: [u64; 2]) -> Self {
-        let store = Store::new(config.capacity as usize, seed);
-        let mut messages = Messages::of(Preset::default());
+        let (capacity, max_workers) = (config.capacity as usize, config.max_workers as usize);
+        let store = Store::new(capacity, max_workers, KeyedHash::new(seed));
+        let mut messages = Messages::default();
         if let Some(message) = &config.message {
             messages.set(LoopKind::Global, None, message);
         }
-        Self {
-            config,
-            tables: Tables::default(),
-            messages,
-            store,
-            total_calls: 0,
-            verdict: Verdict::default(),
-        }
+        Self { config, tables: Tables::default(), messages, store, verdict: Verdict::default() }
     }
 
-    /// A worker is about to make this call.
+    /// Records that a worker is about to make this call.
     pub fn record<'a>(
         &mut self,
         worker: &str,
@@ -166,49 +160,40 @@ impl SwarmDetector {
         self.record_fingerprint(worker, tool, &fingerprint)
     }
 
-    /// A worker is about to make the call with this fingerprint.
+    /// Records that a worker is about to make the call with this fingerprint.
     pub fn record_fingerprint(&mut self, worker: &str, tool: &str, fingerprint: &str) -> &Verdict {
-        self.total_calls = self.total_calls.saturating_add(1);
-        let max_workers = self.config.max_workers as usize;
         let worker = hash::bytes(worker.as_bytes());
-        let verdict = match self.store.enter(&bounded(fingerprint), tool) {
-            Some(entry) => {
-                entry.total = entry.total.saturating_add(1);
-                if entry.workers.len() < max_workers && !entry.workers.contains(&worker) {
-                    entry.workers.push(worker);
-                }
-                let entry = entry.clone();
-                self.judge(&entry)
+        self.verdict = match self.store.record(fingerprint, tool, worker) {
+            Some((fingerprint, entry)) if is_loop(&self.config, entry) => {
+                loop_verdict(&self.messages, fingerprint, entry)
             }
-            None => Verdict::default(),
+            _ => Verdict::default(),
         };
-        self.verdict = verdict;
         &self.verdict
     }
 
-    /// The latest verdict.
+    /// Returns the latest verdict.
     pub fn verdict(&self) -> &Verdict {
         &self.verdict
     }
 
-    /// What is known of a fingerprint.
+    /// Returns what is known of a fingerprint.
     pub fn info(&self, fingerprint: &str) -> Option<FingerprintInfo> {
-        self.store.find(&bounded(fingerprint)).map(|entry| self.info_of(entry))
+        let (fingerprint, entry) = self.store.find(fingerprint)?;
+        Some(self.describe(fingerprint, entry))
     }
 
-    /// The global loops, the one recorded last first.
+    /// Returns the global loops, the one recorded last first.
     pub fn loops(&self) -> Vec<FingerprintInfo> {
-        let found = self.store.in_order().filter(|entry| self.is_loop(entry));
-        let loops: Vec<FingerprintInfo> = found.map(|entry| self.info_of(entry)).collect();
-        loops.into_iter().rev().collect()
+        self.looping().map(|(fingerprint, entry)| self.describe(fingerprint, entry)).collect()
     }
 
-    /// Sums over all fingerprints.
+    /// Returns sums over all fingerprints.
     pub fn stats(&self) -> SwarmStats {
         SwarmStats {
             fingerprints: self.store.len() as u64,
-            total_calls: self.total_calls,
-            loops: self.store.in_order().filter(|entry| self.is_loop(entry)).count() as u64,
+            total_calls: self.store.total_calls,
+            loops: self.looping().count() as u64,
             evicted: self.store.evicted,
             capacity: self.config.capacity.into(),
         }
@@ -217,13 +202,13 @@ impl SwarmDetector {
     /// Forgets all calls; the options stay.
     pub fn clear(&mut self) {
         self.store.clear();
-        self.total_calls = 0;
         self.verdict = Verdict::default();
     }
 
-    /// The state as plain data.
-    pub fn snapshot(&self) -> Value {
-        snapshot::save(self)
+    /// Returns the state, to continue from later.
+    pub fn snapshot(&self) -> Snapshot {
+        let saved = SavedSwarm { store: self.store.save(), verdict: self.verdict.clone() };
+        snapshot::seal(KIND, String::new(), &saved)
     }
 
     /// Continues from a snapshot. If it holds more fingerprints than there is
@@ -232,61 +217,85 @@ impl SwarmDetector {
     /// # Errors
     /// When it is not a snapshot of this version or was damaged. Nothing has
     /// changed then.
-    pub fn restore(&mut self, snapshot: &Value) -> Result<(), Error> {
-        snapshot::load(self, snapshot)
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        let saved: SavedSwarm = snapshot::open(KIND, "", snapshot)?;
+        // A verdict of a swarm is about one fingerprint.
+        if saved.verdict.pattern.len() > 1 {
+            return Err(snapshot::damaged());
+        }
+        self.store = self.store.restored(saved.store).ok_or_else(snapshot::damaged)?;
+        self.verdict = saved.verdict;
+        Ok(())
     }
 
-    fn info_of(&self, entry: &Entry) -> FingerprintInfo {
+    fn looping(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        self.store.latest_first().filter(|(_, entry)| is_loop(&self.config, entry))
+    }
+
+    fn describe(&self, fingerprint: &str, entry: &Entry) -> FingerprintInfo {
         FingerprintInfo {
-            fingerprint: entry.fingerprint.clone(),
+            fingerprint: fingerprint.into(),
             tool: entry.tool.clone(),
-            total_calls: entry.total,
-            worker_count: entry.workers.len() as u64,
-            is_loop: self.is_loop(entry),
-        }
-    }
-
-    fn is_loop(&self, entry: &Entry) -> bool {
-        entry.total >= u64::from(self.config.threshold)
-            && entry.workers.len() >= self.config.min_workers as usize
-    }
-
-    fn judge(&self, entry: &Entry) -> Verdict {
-        if !self.is_loop(entry) {
-            return Verdict::default();
-        }
-        let facts = Facts {
-            tool: &entry.tool,
-            count: entry.total,
-            wasted: entry.total - 1,
-            workers: entry.workers.len() as u64,
-            ..Facts::default()
-        };
-        Verdict {
-            action: Action::Nudge,
-            level: Level::Critical,
-            kind: Some(LoopKind::Global),
-            tool: Some(entry.tool.clone()),
-            count: entry.total,
-            period: 0,
-            pattern: vec![entry.fingerprint.clone()],
-            since: None,
-            wasted: entry.total - 1,
-            message: Some(render(self.messages.get(LoopKind::Global, Level::Critical), &facts)),
-            details: None,
+            total_calls: entry.total_calls,
+            worker_count: entry.worker_count() as u64,
+            is_loop: is_loop(&self.config, entry),
         }
     }
 }
 
-/// A fingerprint of bounded length. What is cut off lives on in its hash.
-fn bounded(fingerprint: &str) -> Cow<'_, str> {
-    let short = first_characters(fingerprint, LONGEST);
-    if short.len() == fingerprint.len() {
-        return Cow::Borrowed(fingerprint);
-    }
-    let digest = match hex(hash::bytes(fingerprint.as_bytes())) {
-        Value::Text(digits) => digits,
-        _ => String::new(),
+fn is_loop(config: &SwarmConfig, entry: &Entry) -> bool {
+    entry.total_calls >= u64::from(config.threshold)
+        && entry.worker_count() >= config.min_workers as usize
+}
+
+fn loop_verdict(messages: &Messages, fingerprint: &str, entry: &Entry) -> Verdict {
+    let wasted = entry.total_calls.saturating_sub(1);
+    let facts = Facts {
+        tool: &entry.tool,
+        count: entry.total_calls,
+        wasted,
+        workers: entry.worker_count() as u64,
+        ..Facts::default()
     };
-    Cow::Owned(cat(&[first_characters(short, LONGEST - 18), "…#", &digest]))
+    Verdict {
+        action: Action::Nudge,
+        level: Level::Critical,
+        kind: Some(LoopKind::Global),
+        tool: Some(entry.tool.clone()),
+        count: entry.total_calls,
+        pattern: vec![fingerprint.into()],
+        wasted,
+        message: Some(render(messages.get(LoopKind::Global, Level::Critical), &facts)),
+        ..Verdict::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forged_snapshot_is_refused_and_changes_nothing() {
+        let config = SwarmConfig { threshold: 2, ..SwarmConfig::default() };
+        let mut swarm = SwarmDetector::build(config, [1, 2]);
+        swarm.record("a", "fetch", "{}");
+        swarm.record("b", "fetch", "{}");
+        let before = swarm.snapshot();
+        let forge = |change: fn(&mut SavedSwarm)| {
+            let mut saved: SavedSwarm = snapshot::open(KIND, "", &before).expect("our own");
+            change(&mut saved);
+            snapshot::seal(KIND, String::new(), &saved)
+        };
+        let forged = [
+            forge(|saved| saved.verdict.pattern.push("another".into())),
+            forge(|saved| saved.store.total_calls = 1),
+            snapshot::seal(KIND, String::new(), &(u64::MAX, u64::MAX, u64::MAX)),
+        ];
+        for snapshot in &forged {
+            assert!(swarm.restore(snapshot).is_err());
+            assert_eq!(swarm.snapshot(), before);
+        }
+        assert_eq!(swarm.restore(&forge(|_| {})), Ok(()));
+        assert_eq!(swarm.snapshot(), before);
+    }
 }

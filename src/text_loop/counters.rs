@@ -1,18 +1,19 @@
-//! How much of what has gone by. Two marks, subtracted, tell what lies between.
+//! Counts what a stream consists of. The difference of two counts is what lies
+//! between them.
 
-use super::Visit;
+use serde::{Deserialize, Serialize};
 
-/// Sums since the stream began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// Sums since the stream began. A weight is a symbol's length in characters of an
+/// alphabet: 2 for a letter of a dense script, the number of digits for a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Counters {
-    /// Symbols.
-    pub place: u32,
+    pub symbols: u32,
     /// UTF-16 units of the text.
-    pub raw: u32,
+    pub units: u32,
     /// Weights of all symbols.
     pub weight: u32,
     /// Weights of symbols in lists, tables, data and code.
-    pub shaped: u32,
+    pub structured: u32,
     /// Weights of symbols in code.
     pub code: u32,
     /// Weights of symbols deep inside a long word, such as base64.
@@ -21,39 +22,41 @@ pub(super) struct Counters {
     pub letters: u32,
     /// Weights of numbers.
     pub numbers: u32,
-    /// Gaps between words; a letter of a script without gaps counts as half a word.
-    pub halves: u32,
+    /// Half words: a gap between words counts two, a letter of a script without
+    /// gaps one.
+    pub half_words: u32,
     /// Line breaks.
     pub lines: u32,
 }
 
 impl Counters {
-    /// What lies between an earlier mark and this one.
+    /// Returns what lies between an earlier count and this one.
     pub fn since(&self, earlier: &Self) -> Self {
         Self {
-            place: self.place.wrapping_sub(earlier.place),
-            raw: self.raw.wrapping_sub(earlier.raw),
+            symbols: self.symbols.wrapping_sub(earlier.symbols),
+            units: self.units.wrapping_sub(earlier.units),
             weight: self.weight.wrapping_sub(earlier.weight),
-            shaped: self.shaped.wrapping_sub(earlier.shaped),
+            structured: self.structured.wrapping_sub(earlier.structured),
             code: self.code.wrapping_sub(earlier.code),
             blob: self.blob.wrapping_sub(earlier.blob),
             letters: self.letters.wrapping_sub(earlier.letters),
             numbers: self.numbers.wrapping_sub(earlier.numbers),
-            halves: self.halves.wrapping_sub(earlier.halves),
+            half_words: self.half_words.wrapping_sub(earlier.half_words),
             lines: self.lines.wrapping_sub(earlier.lines),
         }
     }
 
-    pub fn each(&mut self, visit: Visit<'_>) {
-        visit(&mut self.place);
-        visit(&mut self.raw);
-        visit(&mut self.weight);
-        visit(&mut self.shaped);
-        visit(&mut self.code);
-        visit(&mut self.blob);
-        visit(&mut self.letters);
-        visit(&mut self.numbers);
-        visit(&mut self.halves);
-        visit(&mut self.lines);
+    /// Tells whether this count can have been made before a later one.
+    pub fn is_before(&self, later: &Self) -> bool {
+        self.symbols <= later.symbols
+            && self.units <= later.units
+            && self.weight <= later.weight
+            && self.structured <= later.structured
+            && self.code <= later.code
+            && self.blob <= later.blob
+            && self.letters <= later.letters
+            && self.numbers <= later.numbers
+            && self.half_words <= later.half_words
+            && self.lines <= later.lines
     }
 }

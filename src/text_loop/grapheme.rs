@@ -1,10 +1,12 @@
-//! Where text may be cut without tearing what a reader sees as one character:
-//! not before a combining mark, inside an emoji sequence, between the halves of
-//! a flag, or inside a syllable. Ranges instead of the full Unicode tables,
-//! which would outweigh the rest of the room.
+//! Cuts text without tearing what a reader sees as one character: not before a
+//! combining mark, inside an emoji sequence, between the halves of a flag, or
+//! inside a syllable.
+//!
+//! A few ranges are enough for that; crates that do it in full bring the whole
+//! Unicode tables.
 
-/// Characters that belong to the one before them.
-const JOINING: &[(u16, u16)] = &[
+/// Characters that extend the one before them.
+const EXTENDING: &[(u16, u16)] = &[
     (0x300, 0x36F),
     (0x483, 0x489),
     (0x591, 0x5BD),
@@ -37,68 +39,71 @@ const JOINING: &[(u16, u16)] = &[
 
 const ZERO_WIDTH_JOINER: char = '\u{200D}';
 
-fn joins_what_came(c: char) -> bool {
+fn extends_previous(c: char) -> bool {
     let code = c as u32;
     if code < 0x300 {
         return false;
     }
-    if let Some(place) = indic(code) {
+    if let Some(place) = place_in_indic_block(code) {
         return matches!(place, 0..=3 | 0x3C | 0x3E..=0x4F | 0x51..=0x57 | 0x62 | 0x63);
     }
     let Ok(code) = u16::try_from(code) else {
         // Skin tones, and the tags of flags.
         return matches!(c, '\u{1F3FB}'..='\u{1F3FF}' | '\u{E0020}'..='\u{E01EF}');
     };
-    JOINING.iter().any(|(from, to)| (*from..=*to).contains(&code))
+    EXTENDING.iter().any(|(from, to)| (*from..=*to).contains(&code))
 }
 
-/// The scripts of India share one layout: the same place in each block is the
-/// same kind of sign.
-fn indic(code: u32) -> Option<u32> {
+/// Returns the place of a character in its block, for the scripts of India. They
+/// share one layout: the same place in each block is the same kind of sign.
+fn place_in_indic_block(code: u32) -> Option<u32> {
     (0x900..0xE00).contains(&code).then_some(code & 0x7F)
 }
 
-fn joins_what_comes(c: char) -> bool {
-    c == ZERO_WIDTH_JOINER || indic(c as u32) == Some(0x4D)
+fn joins_next(c: char) -> bool {
+    c == ZERO_WIDTH_JOINER || place_in_indic_block(c as u32) == Some(0x4D)
 }
 
 fn is_flag_half(c: char) -> bool {
     ('\u{1F1E6}'..='\u{1F1FF}').contains(&c)
 }
 
-/// Whether text may be cut between two characters, the first of which is the
-/// `flags`th half of a flag in a row (0 when it is none).
-fn may_cut(before: char, after: char, flags: u32) -> bool {
-    let flag = is_flag_half(after) && flags % 2 == 1;
-    !(flag || joins_what_came(after) || joins_what_comes(before) || (before, after) == ('\r', '\n'))
+/// Tells whether text may be cut between two characters, the first of which is the
+/// `flag_halves`th half of a flag in a row (0 when it is none).
+fn may_cut(before: char, after: char, flag_halves: u32) -> bool {
+    let splits_flag = is_flag_half(after) && flag_halves % 2 == 1;
+    !(splits_flag
+        || extends_previous(after)
+        || joins_next(before)
+        || (before, after) == ('\r', '\n'))
 }
 
-/// The start of a text, of at most so many UTF-16 units.
+/// Returns the start of a text, of at most that many UTF-16 units.
 pub(super) fn first_units(text: &str, most: usize) -> &str {
     let mut units = 0;
     let mut end = 0;
-    let mut flags = 0;
+    let mut flag_halves = 0;
     let mut before: Option<char> = None;
     for (at, c) in text.char_indices() {
-        if before.is_none_or(|before| may_cut(before, c, flags)) {
+        if before.is_none_or(|before| may_cut(before, c, flag_halves)) {
             end = at;
         }
         units += c.len_utf16();
         if units > most {
             return text.get(..end).unwrap_or_default();
         }
-        flags = if is_flag_half(c) { flags + 1 } else { 0 };
+        flag_halves = if is_flag_half(c) { flag_halves + 1 } else { 0 };
         before = Some(c);
     }
     text
 }
 
-/// The text without the torn rest of a character at its start.
+/// Returns the text without the torn rest of a character at its start.
 pub(super) fn from_whole_character(text: &str) -> &str {
     let mut rest = text.chars();
     loop {
         let whole = rest.as_str();
-        if !rest.next().is_some_and(joins_what_came) {
+        if !rest.next().is_some_and(extends_previous) {
             return whole;
         }
     }

@@ -1,116 +1,170 @@
-//! Text that keeps saying the same in other words. No sentence need repeat: what
-//! tells it is that new words stop coming.
+//! Recognises text that keeps saying the same in other words: no sentence
+//! repeats, but new words stop coming.
 //!
 //! Ordinary text brings a new word about every third to tenth word, however long
-//! it goes on about one thing; text that goes round in circles hardly any.
+//! it stays with one subject; text that goes in circles hardly any.
 
-use super::Visit;
-use super::symbol::Class;
+use super::symbol::{CharClass, is_wide};
+use core::num::NonZeroU32;
+use serde::{Deserialize, Serialize};
 
-/// Words remembered, by their hash. A power of two.
-const WORDS: usize = 1_024;
-/// Words that are looked at together, and how many such groups.
-const GROUP: u32 = 64;
+/// How many words are remembered, by their hash. A power of two.
+const VOCABULARY: usize = 1_024;
+/// How many words make a group, and how many groups are looked at together.
+const GROUP_WORDS: u32 = 64;
 pub(super) const GROUPS: u32 = 3;
-/// How many new words among them all are too few.
-const NEW: u32 = 7;
-/// How much text they stand in at most, in UTF-16 units. Phrases that come back
-/// between lists and code are how references are written.
-const SPAN: u32 = 2_400;
+/// How many new words in these groups are too few.
+const MAX_NEW_WORDS: u32 = 7;
+/// How much text the groups may span, in UTF-16 units. Phrases that come back
+/// between lists and code are normal in reference texts.
+const MAX_SPAN: u32 = 2_400;
 
-/// The words that were said last.
-pub(super) type Vocabulary = [u16; WORDS];
+/// The words that came last: each hash has one slot.
+pub(super) type Vocabulary = [u16; VOCABULARY];
 
-pub(super) const NO_WORDS: Vocabulary = [0; WORDS];
+pub(super) const EMPTY_VOCABULARY: Vocabulary = [0; VOCABULARY];
 
-/// How new the words are that come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct LowNovelty {
-    /// The word so far: a hash, 0 between words.
-    word: u32,
-    /// The wide letter before, which makes a word with the next.
+/// Splits text into words, and hashes them. Scripts without spaces are taken as
+/// pairs of letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct WordHasher {
+    /// The hash of the word so far; 0 between words.
+    hash: u32,
+    /// The wide letter before, which makes a word with the next; 0 if there is none.
     wide: u32,
-    /// Words in this group, new ones among them, and where the group began.
-    seen: u32,
-    new: u32,
-    began: u32,
-    /// The two groups before: new words, and where they began.
-    before: [(u32, u32); 2],
-    /// How many groups there have been, up to what is needed.
-    groups: u32,
-    /// Where the words began that brought nothing new.
-    pub since: u32,
 }
 
-impl LowNovelty {
-    /// Takes a character, and how much text came before it; gives the hash of
-    /// the word that it ends, or 0.
+impl WordHasher {
+    /// Adds a character; returns the hash of the word that it ends, if any.
     #[inline(always)]
-    pub fn take(&mut self, c: char, class: Class, wide: bool) -> u32 {
+    fn push(&mut self, c: char, class: CharClass, is_wide: bool) -> Option<NonZeroU32> {
         // A number is a word too: a series always says something new.
-        if class == Class::Digit || (class == Class::Letter && !wide) || c == '_' {
+        if class == CharClass::Digit || (class == CharClass::Letter && !is_wide) || c == '_' {
             self.wide = 0;
             let letter = c.to_ascii_lowercase() as u32;
-            self.word = (self.word ^ letter).wrapping_mul(0x0100_0193) | 1;
-            return 0;
+            self.hash = (self.hash ^ letter).wrapping_mul(0x0100_0193) | 1;
+            return None;
         }
-        let mut word = core::mem::take(&mut self.word);
+        let mut word = core::mem::take(&mut self.hash);
         let before = core::mem::take(&mut self.wide);
-        if class == Class::Letter {
+        if class == CharClass::Letter {
             self.wide = c as u32;
             if before != 0 {
                 word = (before.wrapping_mul(0x9E37_79B1) ^ c as u32) | 1;
             }
         }
-        word
+        NonZeroU32::new(word)
+    }
+}
+
+/// Hashes each word of a text.
+pub(crate) fn word_hashes(text: &str) -> impl Iterator<Item = NonZeroU32> {
+    let mut words = WordHasher::default();
+    // The blank ends the last word.
+    let characters = text.chars().chain(Some(' '));
+    characters.filter_map(move |c| words.push(c, CharClass::of(c), is_wide(c)))
+}
+
+/// A number of words in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Group {
+    words: u32,
+    new_words: u32,
+    /// Where in the text it began, in UTF-16 units.
+    start: u32,
+}
+
+/// Counts the new words in the last groups of words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct LowNovelty {
+    words: WordHasher,
+    group: Group,
+    /// The two full groups before, oldest first.
+    earlier: [Group; 2],
+    /// How many groups are full, up to [`GROUPS`].
+    full_groups: u32,
+    /// Where the groups began that were looked at last.
+    pub start: u32,
+}
+
+impl LowNovelty {
+    /// Adds a character; returns the hash of the word that it ends, if any.
+    #[inline(always)]
+    pub fn push(&mut self, c: char, class: CharClass, is_wide: bool) -> Option<NonZeroU32> {
+        self.words.push(c, class, is_wide)
     }
 
-    /// A word of prose has ended at `raw`; tells whether new ones have stopped coming.
-    pub fn end(&mut self, word: u32, known: &mut Vocabulary, raw: u32) -> bool {
-        let hash = word.wrapping_mul(0x9E37_79B1);
+    /// Counts a word of prose that ended at that position; tells whether new words
+    /// have stopped coming.
+    pub fn add_word(
+        &mut self,
+        word: NonZeroU32,
+        vocabulary: &mut Vocabulary,
+        position: u32,
+    ) -> bool {
+        let hash = word.get().wrapping_mul(0x9E37_79B1);
         let check = hash as u16 | 1;
-        if let Some(place) = known.get_mut((hash >> 22) as usize % WORDS) {
-            self.new += u32::from(*place != check);
-            *place = check;
+        if let Some(slot) = vocabulary.get_mut((hash >> 22) as usize % VOCABULARY) {
+            self.group.new_words += u32::from(*slot != check);
+            *slot = check;
         }
-        if self.seen == 0 {
-            self.began = raw;
+        if self.group.words == 0 {
+            self.group.start = position;
         }
-        self.seen += 1;
-        if self.seen < GROUP {
+        self.group.words += 1;
+        if self.group.words < GROUP_WORDS {
             return false;
         }
-        let [(oldest, since), middle] = self.before;
-        // In the first group of all, any word is new or might be.
-        let few = oldest + middle.0 + self.new <= NEW
-            && self.groups >= GROUPS
-            && raw.wrapping_sub(since) <= SPAN;
-        self.since = since;
-        self.before = [middle, (self.new, self.began)];
-        self.groups = (self.groups + 1).min(GROUPS);
-        self.seen = 0;
-        self.new = 0;
-        few
+        let [oldest, middle] = self.earlier;
+        // In the very first group every word is new, so it is not counted.
+        let is_low = oldest.new_words + middle.new_words + self.group.new_words <= MAX_NEW_WORDS
+            && self.full_groups >= GROUPS
+            && position.wrapping_sub(oldest.start) <= MAX_SPAN;
+        self.start = oldest.start;
+        self.earlier = [middle, self.group];
+        self.full_groups = (self.full_groups + 1).min(GROUPS);
+        self.group = Group::default();
+        is_low
     }
 
-    pub fn each(&mut self, visit: Visit<'_>) {
-        visit(&mut self.word);
-        visit(&mut self.wide);
-        visit(&mut self.seen);
-        visit(&mut self.new);
-        visit(&mut self.began);
-        for (new, began) in &mut self.before {
-            visit(new);
-            visit(began);
-        }
-        visit(&mut self.groups);
-        visit(&mut self.since);
-        // Sums of these must not overflow, whatever a snapshot says.
-        for count in [&mut self.seen, &mut self.new, &mut self.groups] {
-            *count = (*count).min(GROUP);
-        }
-        for (new, _) in &mut self.before {
-            *new = (*new).min(GROUP);
+    /// Tells whether a state that was read from a snapshot can be.
+    pub fn is_valid(&self) -> bool {
+        let [oldest, middle] = &self.earlier;
+        let is_full = |group: &Group| group.words == 0 || group.words == GROUP_WORDS;
+        [oldest, middle, &self.group].iter().all(|group| group.new_words <= group.words)
+            && is_full(oldest)
+            && is_full(middle)
+            && self.group.words < GROUP_WORDS
+            && self.full_groups <= GROUPS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let full = Group { words: GROUP_WORDS, new_words: 3, start: 0 };
+        let valid = LowNovelty {
+            group: Group { words: 5, new_words: 5, start: 0 },
+            earlier: [full, full],
+            full_groups: GROUPS,
+            ..LowNovelty::default()
+        };
+        assert!(valid.is_valid());
+        let changes: [fn(&mut LowNovelty); 6] = [
+            |state| state.group.words = GROUP_WORDS,
+            |state| state.group.new_words = 6,
+            |state| state.earlier[0].new_words = GROUP_WORDS + 1,
+            |state| state.earlier[0].words = GROUP_WORDS - 1,
+            |state| state.earlier[1].words = u32::MAX,
+            |state| state.full_groups = GROUPS + 1,
+        ];
+        for (number, change) in changes.iter().enumerate() {
+            let mut state = valid;
+            change(&mut state);
+            assert!(!state.is_valid(), "{number}");
         }
     }
 }

@@ -1,116 +1,181 @@
-//! Text that goes in circles, found while it streams; and turns that say the
-//! same (`sketch`).
+//! Finds text that goes in circles while it streams.
 //!
-//! ```text
-//! characters -> symbols -> window -> runs -> judge
-//!           \-> shape (prose, list, code) ---^
-//!           \-> ramble (are there still new words?)
-//! ```
+//! Every channel of a model is a [`Stream`](stream) of constant size. A character
+//! costs the same whatever came before it, and nothing depends on where chunks
+//! break. Each character goes through these steps:
 //!
-//! Each channel is a stream of its own, of constant size; a character costs the
-//! same whatever came before it, and nothing depends on where chunks break.
+//! 1. [`symbol`] turns it into a symbol of 16 bits. White space is one symbol, a
+//!    number is one symbol whatever its digits, capitals equal small letters.
+//! 2. [`window`] keeps the last 4,096 symbols, and an index of where each sequence
+//!    of eight symbols ended last. If the sequence that ends with this symbol was
+//!    seen before, the window returns the *distance* to it.
+//! 3. [`repeats`] starts a *run* at that distance, which goes on as long as every
+//!    symbol equals the one that distance before it. A run of nine times its
+//!    distance is ten repeats of one unit. Text that always repeats something, but at
+//!    changing distances, is *stale*: the same sentences in any order.
+//! 4. [`text_kind`] tells whether the character stands in prose, in structured text
+//!    (lists, tables, data) or in code, where repetition is normal.
+//! 5. [`counters`] sums up letters, numbers, structured text and so on. The counters
+//!    now, less those at the start of a run, are what the run consists of.
+//! 6. [`limits`] decides from that whether the run is a loop. Prose needs little,
+//!    code much more, and numbers that count up are a series, not a loop.
+//! 7. [`low_novelty`] watches the words on its own: text in which new words stop
+//!    coming says the same in other words, even if no sentence repeats.
+//! 8. [`recent_text`] keeps the end of the text, to quote what is repeated.
+//!
+//! A stream reports a loop once. After 256 new symbols it has left the loop, and the
+//! next one is reported again.
 
 mod counters;
-mod describe;
 mod grapheme;
-mod judge;
 mod limits;
 mod low_novelty;
 mod recent_text;
-mod runs;
-mod shape;
-mod sketch;
-mod state;
+mod repeats;
 mod stream;
 mod symbol;
+mod text_kind;
 mod window;
 
-use crate::event::Channel;
-use crate::snapshot::codec::{Reader, Writer};
-use alloc::boxed::Box;
-pub(crate) use describe::{Found, Manner};
 pub(crate) use limits::Limits;
-pub(crate) use sketch::Sketch;
+pub(crate) use low_novelty::word_hashes;
+pub(crate) use stream::{TextLoop, TextLoopKind};
+
+use crate::event::Channel;
+use alloc::boxed::Box;
+use serde::{Deserialize, Serialize, Serializer};
 use stream::Stream;
 
-/// What is done with each number of a state: it is written, or read anew.
-type Visit<'a> = &'a mut dyn FnMut(&mut u32);
-
-fn flag(value: &mut bool, visit: Visit<'_>) {
-    let mut number = u32::from(*value);
-    visit(&mut number);
-    *value = number != 0;
+/// The streams of a model, by channel.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Streams {
+    /// Made when text first comes; cleared when a stream ends, and used again.
+    #[serde(serialize_with = "serialize_open")]
+    streams: ByChannel,
 }
 
-/// The streams of a model: what it says, and what it thinks.
-#[derive(Default)]
-pub(crate) struct Streams {
-    /// Made when text first comes; cleared, not given back, when a stream ends.
-    streams: [Option<Box<Stream>>; 2],
-    /// Whether anything came since the last end, by channel.
-    begun: [bool; 2],
+type ByChannel = [Option<Box<Stream>>; Channel::ALL.len()];
+
+/// Leaves out the streams that have ended.
+fn serialize_open<S: Serializer>(streams: &ByChannel, serializer: S) -> Result<S::Ok, S::Error> {
+    let open = streams.each_ref().map(|stream| stream.as_ref().filter(|stream| stream.is_open()));
+    open.serialize(serializer)
 }
 
 impl Streams {
-    /// Takes the next piece of a stream.
-    pub fn push(&mut self, chunk: &str, channel: Channel, limits: &Limits) -> Option<Found> {
-        let at = channel as usize;
-        if let Some(begun) = self.begun.get_mut(at) {
-            *begun = true;
-        }
-        self.open(at)?.push(chunk, limits)
+    /// Adds the next piece of a stream; returns the hardest loop found in it.
+    pub fn push(&mut self, chunk: &str, channel: Channel, limits: &Limits) -> Option<TextLoop> {
+        let stream = self.streams.get_mut(channel as usize)?;
+        stream.get_or_insert_with(|| Box::new(Stream::new())).push(chunk, limits)
     }
 
-    fn open(&mut self, at: usize) -> Option<&mut Stream> {
-        let place = self.streams.get_mut(at)?;
-        Some(place.get_or_insert_with(|| Box::new(Stream::new())))
-    }
-
-    /// The model is done with what it said: what comes next is a new stream.
+    /// Ends all streams: what comes next are new ones.
     pub fn end(&mut self) {
-        for (stream, begun) in self.streams.iter_mut().zip(&mut self.begun) {
-            if core::mem::take(begun)
-                && let Some(stream) = stream
-            {
+        for stream in self.streams.iter_mut().flatten() {
+            if stream.is_open() {
                 stream.clear();
             }
         }
     }
 
-    /// Whether a stream is in a loop right now.
-    pub fn looping(&self) -> bool {
-        self.streams.iter().flatten().any(|stream| stream.looping())
+    /// Tells whether a stream is in a loop right now.
+    pub fn is_looping(&self) -> bool {
+        self.streams.iter().flatten().any(|stream| stream.is_looping())
     }
 
-    pub fn save(&self, out: &mut Writer) {
-        for (stream, begun) in self.streams.iter().zip(self.begun) {
-            let stream = stream.as_ref().filter(|_| begun);
-            out.flag(stream.is_some());
-            if let Some(stream) = stream {
-                stream.save(out);
-            }
-        }
-    }
-
-    /// Reads what [`Streams::save`] wrote into fresh ones.
-    pub fn load(&mut self, from: &mut Reader) -> Option<()> {
-        for at in 0..self.streams.len() {
-            if from.flag() {
-                *self.begun.get_mut(at)? = true;
-                self.open(at)?.load(from)?;
-            }
-        }
-        Some(())
+    /// Tells whether streams that were read from a snapshot can be.
+    pub fn is_valid(&self) -> bool {
+        self.streams.iter().flatten().all(|stream| stream.is_valid())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
 
     #[test]
     fn a_channel_takes_sixteen_kilobytes_at_most() {
-        let size = core::mem::size_of::<Stream>() + recent_text::ROOM;
+        let size = core::mem::size_of::<Stream>() + recent_text::MAX_BYTES;
         assert!(size <= 16 * 1024, "{size}");
+    }
+
+    fn streams(text: &str) -> Streams {
+        let mut streams = Streams::default();
+        streams.push(text, Channel::Text, &Limits::default());
+        streams
+    }
+
+    fn saved(streams: &Streams) -> Vec<u8> {
+        postcard::to_allocvec(streams).expect("in memory")
+    }
+
+    fn restored(bytes: &[u8]) -> Option<Streams> {
+        postcard::from_bytes(bytes).ok().filter(Streams::is_valid)
+    }
+
+    /// Letters that no script repeats soon: every symbol takes the most bytes.
+    fn varied() -> String {
+        (0..20_000u32).filter_map(|n| char::from_u32(0x4E00 + n * 7 % 20_000)).collect()
+    }
+
+    #[test]
+    fn a_snapshot_holds_no_more_than_a_channel() {
+        let prose = "I look at the path again. The module is not there. ".repeat(200);
+        for (text, most) in [("", 1_400), (prose.as_str(), 8_000), (varied().as_str(), 16_384)] {
+            let bytes = saved(&streams(text)).len();
+            assert!(bytes <= most, "{bytes} for {} characters", text.len());
+        }
+    }
+
+    #[test]
+    fn an_ended_stream_leaves_nothing_in_a_snapshot() {
+        let mut ended = streams("I will check the file again. ");
+        ended.end();
+        assert_eq!(saved(&ended), saved(&Streams::default()));
+        assert_eq!(saved(&ended).len(), Channel::ALL.len());
+        // Nor in a stream that begins after it.
+        ended.push("", Channel::Text, &Limits::default());
+        assert_eq!(saved(&ended), saved(&streams("")));
+    }
+
+    #[test]
+    fn a_snapshot_that_was_cut_is_refused() {
+        let bytes = saved(&streams(&"I will check the file again. ".repeat(9)));
+        assert!(restored(&bytes).is_some());
+        for end in 0..bytes.len() {
+            assert!(restored(&bytes[..end]).is_none(), "{end}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        /// What is not refused goes on, whatever it says, and stays what it was when it
+        /// is saved again.
+        #[test]
+        fn a_forged_snapshot_is_refused_or_works(
+            unit in "[a-c 0-9.\n]{1,40}",
+            times in 1usize..200,
+            changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        ) {
+            let text = unit.repeat(times);
+            let mut bytes = saved(&streams(&text));
+            for (at, byte) in changes {
+                // Most bytes are symbols and words: the rest is at the end.
+                let at = bytes.len() - 1 - at.index(bytes.len().min(400));
+                bytes[at] = byte;
+            }
+            if let Some(mut forged) = restored(&bytes) {
+                prop_assert!(restored(&saved(&forged)).is_some());
+                for _ in 0..20 {
+                    forged.push(&text, Channel::Text, &Limits::default());
+                    forged.push("Something else. ", Channel::Text, &Limits::new(2));
+                }
+                prop_assert!(saved(&forged).len() <= 16_384);
+            }
+        }
     }
 }

@@ -1,21 +1,21 @@
-//! The last of the text as it was written, to show people what repeats.
+//! Keeps the end of the text as it was written, to show people what repeats.
 
 use super::grapheme::{first_units, from_whole_character};
-use super::symbol::{Class, class};
+use super::symbol::CharClass;
 use crate::concat::cat;
-use crate::snapshot::codec::{Reader, Writer};
 use alloc::string::String;
+use serde::{Deserialize, Serialize};
 
-/// Bytes of the text that are looked at.
-const KEPT: usize = 384;
-/// What is stored: a little more, as cuts fall between characters, and room for
-/// the text to grow before it is cut again.
-const STORED: usize = KEPT + 8;
-pub(super) const ROOM: usize = 2 * STORED;
-/// UTF-16 units that are shown of a unit.
-const SHOWN: usize = 80;
+/// How many bytes of the text are looked at.
+const QUOTABLE: usize = 384;
+/// What is kept at least: a little more, as cuts fall between characters.
+const KEPT: usize = QUOTABLE + 8;
+/// What is kept at most: the text may grow before it is cut again.
+pub(super) const MAX_BYTES: usize = 2 * KEPT;
+/// How many UTF-16 units of a unit are shown.
+const MAX_SHOWN: usize = 80;
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct RecentText {
     text: String,
 }
@@ -26,37 +26,40 @@ impl RecentText {
     }
 
     pub fn push(&mut self, chunk: &str) {
-        if self.text.capacity() < ROOM {
-            self.text.reserve_exact(ROOM);
+        if self.text.capacity() < MAX_BYTES {
+            self.text.reserve_exact(MAX_BYTES - self.text.len());
         }
-        let chunk = last_bytes(chunk, STORED);
-        if self.text.len() + chunk.len() > ROOM {
-            let cut = self.text.len() - last_bytes(&self.text, STORED).len();
+        let chunk = last_bytes(chunk, KEPT);
+        if self.text.len() + chunk.len() > MAX_BYTES {
+            let cut = self.text.len() - last_bytes(&self.text, KEPT).len();
             let mut bytes = core::mem::take(&mut self.text).into_bytes();
-            crate::vec_ext::remove(&mut bytes, 0, cut);
+            // `Vec::drain` has a way to a panic, which the event path must not have.
+            let mut at = 0;
+            bytes.retain(|_| {
+                at += 1;
+                at > cut
+            });
             self.text = String::from_utf8(bytes).unwrap_or_default();
         }
         self.text.push_str(chunk);
     }
 
-    /// The end of the text after this much more of it, wherever chunks broke.
-    pub fn with(&self, chunk: &str, c: char) -> String {
-        let mut text = cat(&[&self.text, last_bytes(chunk, STORED)]);
+    /// Quotes the repeated unit after this much more text: the one of `units` UTF-16
+    /// units that ended `ago` units before the end. If that is not known any more,
+    /// quotes what follows the first break in the text that is known.
+    pub fn quote(&self, chunk: &str, c: char, ago: u32, units: u32) -> String {
+        let mut text = cat(&[&self.text, last_bytes(chunk, KEPT)]);
         text.push(c);
-        String::from(last_bytes(&text, KEPT))
+        quote(last_bytes(&text, QUOTABLE), ago as usize, units as usize)
     }
 
-    pub fn save(&self, out: &mut Writer) {
-        out.text(&self.text);
-    }
-
-    pub fn load(from: &mut Reader) -> Option<Self> {
-        let text = from.text();
-        (text.len() <= ROOM).then(|| Self { text: String::from(text) })
+    /// Tells whether a text that was read from a snapshot can be.
+    pub fn is_valid(&self) -> bool {
+        self.text.len() <= MAX_BYTES
     }
 }
 
-/// The end of a text: at most so many bytes.
+/// Returns the end of a text, of at most that many bytes.
 fn last_bytes(text: &str, most: usize) -> &str {
     let mut from = text.len().saturating_sub(most);
     while !text.is_char_boundary(from) {
@@ -65,11 +68,7 @@ fn last_bytes(text: &str, most: usize) -> &str {
     text.get(from..).unwrap_or_default()
 }
 
-/// The unit as people are shown it: that of `units` UTF-16 units which ended
-/// `ago` units before the end of the text. If that is too long ago, what follows
-/// the last break in the text that is known.
-pub(super) fn shown(text: &str, ago: u32, units: u32) -> String {
-    let (ago, units) = (ago as usize, units as usize);
+fn quote(text: &str, ago: usize, units: usize) -> String {
     let mut length = 0;
     let mut from = None;
     let mut to = if ago == 0 { Some(text.len()) } else { None };
@@ -85,25 +84,26 @@ pub(super) fn shown(text: &str, ago: u32, units: u32) -> String {
     }
     let piece = match (from, to) {
         (Some(from), Some(to)) => text.get(from..to),
-        _ => text.get(last_break(text)..),
+        _ => text.get(first_break(text)..),
     };
     let piece = from_whole_character(piece.unwrap_or_default());
-    let whole = piece.trim_ascii();
+    let trimmed = piece.trim_ascii();
     // White space that repeats is all there is to show.
-    let whole = if whole.is_empty() { piece } else { whole };
-    let start = first_units(whole, SHOWN);
+    let whole = if trimmed.is_empty() { piece } else { trimmed };
+    let start = first_units(whole, MAX_SHOWN);
     cat(&[start, if start.len() < whole.len() { "…" } else { "" }])
 }
 
-/// Where the first sentence or line begins that is wholly known.
-fn last_break(text: &str) -> usize {
-    let mut ended = false;
+/// Returns where the first whole sentence or line begins.
+fn first_break(text: &str) -> usize {
+    let mut has_ended = false;
     for (at, c) in text.char_indices() {
-        let blank = class(c) == Class::Blank;
-        if ended && !blank {
+        let is_blank = CharClass::of(c) == CharClass::Blank;
+        if has_ended && !is_blank {
             return at;
         }
-        ended = matches!(c, '\n' | '.' | '!' | '?' | '。' | '！' | '？') || (ended && blank);
+        has_ended =
+            matches!(c, '\n' | '.' | '!' | '?' | '。' | '！' | '？') || (has_ended && is_blank);
     }
     0
 }

@@ -1,154 +1,478 @@
-//! One stream of text: what is remembered of it, and what is found in it.
+//! One stream of text: takes characters, finds loops, describes them.
 
-use super::describe::{CallEvent, Found, Manner};
+use super::counters::Counters;
 use super::limits::Limits;
-use super::low_novelty::{NO_WORDS, Vocabulary};
+use super::low_novelty::{EMPTY_VOCABULARY, GROUPS, LowNovelty, Vocabulary};
 use super::recent_text::RecentText;
-use super::shape::Shape;
-use super::state::{Counts, Held, State};
-use super::symbol::{self, Class, LONGEST, Symbol};
+use super::repeats::{RepeatRun, Repeats};
+use super::symbol::{self, CharClass, MAX_UNITS, Symbol};
+use super::text_kind::{Line, TextKind};
 use super::window::Window;
-use crate::snapshot::codec::{Reader, Writer};
+use alloc::string::String;
+use serde::{Deserialize, Serialize};
+use serde_big_array::BigArray;
 
+/// After this many new symbols, a stream has left the loop that was reported.
+const RECOVERED: u32 = 256;
+
+/// How much of a line is reclassified when it turns out to be a table.
+const MAX_UNDECIDED: u32 = 60;
+
+/// The kind of a text loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum TextLoopKind {
+    /// The same text over and over.
+    Repetition,
+    /// The same words in ever different sentences.
+    LowNovelty,
+}
+
+/// A loop in a stream. Lengths and positions are in UTF-16 units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TextLoop {
+    pub kind: TextLoopKind,
+    /// Where in the stream it began.
+    pub since: u64,
+    /// The repeated unit, short.
+    pub unit: String,
+    pub repeats: u64,
+    /// What came after the first occurrence of the unit.
+    pub wasted: u64,
+}
+
+/// What was found, before it is described.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Finding {
+    /// One unit repeats: see [`State::found_run`].
+    Run,
+    /// Nothing is new, but no single unit repeats.
+    Stale,
+    /// Nothing but white space.
+    Blank,
+    /// No new words.
+    LowNovelty,
+}
+
+impl Finding {
+    fn kind(self) -> TextLoopKind {
+        match self {
+            Finding::Run | Finding::Stale | Finding::Blank => TextLoopKind::Repetition,
+            Finding::LowNovelty => TextLoopKind::LowNovelty,
+        }
+    }
+}
+
+/// Where a loop is. Positions and lengths are in UTF-16 units.
+struct Extent {
+    since: u32,
+    /// Where the first repeat began.
+    first_repeat: u32,
+    repeats: u32,
+    /// How long ago the last whole unit ended, and its length.
+    unit_ended_ago: u32,
+    unit_length: u32,
+}
+
+/// What characters make one symbol together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+enum PendingKind {
+    #[default]
+    None,
+    Blanks,
+    Number,
+}
+
+impl PendingKind {
+    fn of(class: CharClass) -> Self {
+        match class {
+            CharClass::Blank => PendingKind::Blanks,
+            CharClass::Digit => PendingKind::Number,
+            CharClass::Letter | CharClass::Punctuation => PendingKind::None,
+        }
+    }
+}
+
+/// White space or digits that are not a symbol yet, because more may follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Pending {
+    kind: PendingKind,
+    units: u32,
+    /// A hash of the characters.
+    hash: u32,
+}
+
+/// What a symbol counts as.
+struct SymbolTraits {
+    class: CharClass,
+    is_wide: bool,
+    kind: TextKind,
+}
+
+/// The state of a stream, but for the text it remembers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct State {
+    repeats: Repeats,
+    line: Line,
+    /// The kind of text that the last character stood in.
+    kind: TextKind,
+    /// The weight of the line so far that was taken for prose.
+    undecided: u32,
+    /// What the symbols so far consist of.
+    now: Counters,
+    pending: Pending,
+    /// The last number was too long for one symbol, and goes on.
+    is_long_number: bool,
+    /// UTF-16 units so far.
+    units: u32,
+    /// UTF-16 units of white space since anything else came.
+    blank_units: u32,
+    low_novelty: LowNovelty,
+    /// The run that was found, until it is described.
+    #[serde(skip)]
+    found_run: RepeatRun,
+    /// The kind of loop that was reported last, unless the stream has left it.
+    reported: Option<TextLoopKind>,
+    /// How many symbols were new since then.
+    new_symbols: u32,
+}
+
+impl State {
+    /// Looks for a loop that the last symbol completes.
+    #[inline(always)]
+    fn find_loop(&mut self, is_new: bool, limits: &Limits) -> Option<Finding> {
+        if is_new {
+            if self.reported.is_some() {
+                self.new_symbols += 1;
+                if self.new_symbols >= RECOVERED {
+                    self.reported = None;
+                    self.low_novelty = LowNovelty::default();
+                }
+            }
+            return None;
+        }
+        if self.reported == Some(TextLoopKind::Repetition) {
+            return None;
+        }
+        let word_length = self.line.word_length();
+        for run in self.repeats.runs() {
+            if limits.is_run_loop(run, &self.now, word_length) {
+                self.found_run = *run;
+                return self.report(Finding::Run);
+            }
+        }
+        if limits.is_stale_loop(&self.repeats, &self.now) {
+            return self.report(Finding::Stale);
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn count(&mut self, units: u32, traits: &SymbolTraits) {
+        let now = &mut self.now;
+        let weight = match traits.class {
+            CharClass::Digit => units,
+            _ => 1 + u32::from(traits.is_wide),
+        };
+        now.units = now.units.wrapping_add(units);
+        now.weight = now.weight.wrapping_add(weight);
+        match traits.kind {
+            TextKind::Prose if self.line.is_in_blob() => now.blob = now.blob.wrapping_add(weight),
+            TextKind::Prose => self.undecided = (self.undecided + weight).min(MAX_UNDECIDED),
+            TextKind::Structured => {
+                // The start of the line belongs to the table that it turned out to be.
+                now.structured = now.structured.wrapping_add(weight).wrapping_add(self.undecided);
+                self.undecided = 0;
+            }
+            TextKind::Code => {
+                now.structured = now.structured.wrapping_add(weight);
+                now.code = now.code.wrapping_add(weight);
+            }
+        }
+        match traits.class {
+            CharClass::Letter => {
+                now.letters = now.letters.wrapping_add(weight);
+                now.half_words = now.half_words.wrapping_add(u32::from(traits.is_wide));
+            }
+            CharClass::Digit => now.numbers = now.numbers.wrapping_add(weight),
+            CharClass::Blank => now.half_words = now.half_words.wrapping_add(2),
+            CharClass::Punctuation => {}
+        }
+    }
+
+    /// Notes a finding, unless this kind of loop or the harder one is reported already.
+    fn report(&mut self, finding: Finding) -> Option<Finding> {
+        let kind = finding.kind();
+        if self.reported.is_some_and(|known| known == TextLoopKind::Repetition || kind == known) {
+            return None;
+        }
+        self.reported = Some(kind);
+        self.new_symbols = 0;
+        Some(finding)
+    }
+
+    /// Tells whether a state that was read from a snapshot can be.
+    fn is_valid(&self) -> bool {
+        let pending = &self.pending;
+        self.repeats.is_valid(&self.now)
+            && self.line.is_valid()
+            && self.kind == self.line.kind()
+            && self.undecided <= MAX_UNDECIDED
+            && pending.units <= MAX_UNITS
+            && (pending.kind == PendingKind::None) == (pending.units == 0)
+            && self.units == self.now.units.wrapping_add(pending.units)
+            && self.blank_units <= self.units
+            && self.low_novelty.is_valid()
+            && self.new_symbols <= RECOVERED
+    }
+}
+
+/// What is remembered of one stream.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Stream {
-    pub window: Window,
+    window: Window,
+    #[serde(with = "BigArray")]
     vocabulary: Vocabulary,
-    pub tail: RecentText,
-    pub state: State,
+    recent_text: RecentText,
+    state: State,
+    /// Whether text has come since the stream was cleared.
+    is_open: bool,
 }
 
 impl Stream {
     pub fn new() -> Self {
         Self {
             window: Window::new(),
-            vocabulary: NO_WORDS,
-            tail: RecentText::default(),
+            vocabulary: EMPTY_VOCABULARY,
+            recent_text: RecentText::default(),
             state: State::default(),
+            is_open: false,
         }
     }
 
     pub fn clear(&mut self) {
         self.window.clear();
-        self.vocabulary = NO_WORDS;
-        self.tail.clear();
+        self.vocabulary = EMPTY_VOCABULARY;
+        self.recent_text.clear();
         self.state = State::default();
+        self.is_open = false;
     }
 
-    pub fn looping(&self) -> bool {
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    pub fn is_looping(&self) -> bool {
         self.state.reported.is_some()
     }
 
-    /// Takes the next piece of text; tells the hardest loop found in it.
-    pub fn push(&mut self, chunk: &str, limits: &Limits) -> Option<Found> {
-        let mut found: Option<Found> = None;
+    /// Adds the next piece of text; returns the hardest loop found in it.
+    pub fn push(&mut self, chunk: &str, limits: &Limits) -> Option<TextLoop> {
+        self.is_open = true;
+        let mut found: Option<TextLoop> = None;
         for (at, c) in chunk.char_indices() {
-            let Some(seen) = self.take(c, limits) else { continue };
-            let seen = self.describe(seen, chunk.get(..at).unwrap_or_default(), c);
-            if found.as_ref().is_none_or(|known| known.manner == Manner::Rambles) {
-                found = Some(seen);
+            let Some(finding) = self.push_char(c, limits) else { continue };
+            let next = self.describe(finding, chunk.get(..at).unwrap_or_default(), c);
+            if found.as_ref().is_none_or(|known| known.kind == TextLoopKind::LowNovelty) {
+                found = Some(next);
             }
         }
-        self.tail.push(chunk);
+        self.recent_text.push(chunk);
         found
     }
 
     #[inline(always)]
-    fn take(&mut self, c: char, limits: &Limits) -> Option<CallEvent> {
-        let class = symbol::class(c);
+    fn push_char(&mut self, c: char, limits: &Limits) -> Option<Finding> {
+        let class = CharClass::of(c);
+        let is_wide = symbol::is_wide(c);
+        let units = c.len_utf16() as u32;
         let state = &mut self.state;
-        let before = state.shape;
-        let words = before == Shape::Prose && state.lines.began_as_prose();
-        let shape = state.lines.take(c, class);
-        state.shape = shape;
+        let kind_before = state.kind;
+        let is_word_of_prose = kind_before == TextKind::Prose && state.line.starts_as_prose();
+        let kind = state.line.push(c, class);
+        state.kind = kind;
         if c == '\n' {
             state.undecided = 0;
             state.now.lines = state.now.lines.wrapping_add(1);
         }
-        let wide = symbol::is_wide(c);
-        let units = c.len_utf16() as u32;
-        state.taken = state.taken.wrapping_add(units);
-        let mut seen = None;
-        let word = state.ramble.take(c, class, wide);
-        if word != 0 && words && state.ramble.end(word, &mut self.vocabulary, state.now.raw) {
-            seen = state.report(CallEvent::LowNovelty);
+        state.units = state.units.wrapping_add(units);
+        let mut finding = None;
+        if let Some(word) = state.low_novelty.push(c, class, is_wide)
+            && is_word_of_prose
+            && state.low_novelty.add_word(word, &mut self.vocabulary, state.now.units)
+        {
+            finding = state.report(Finding::LowNovelty);
         }
-        let kind = match class {
-            Class::Blank => Held::BLANKS,
-            Class::Digit => Held::NUMBER,
-            _ => Held::NOTHING,
-        };
-        let held = state.held;
-        if held.units > 0 && (held.kind != kind || held.units + units > LONGEST) {
-            seen = self.release(before, limits).or(seen);
+        let pending_kind = PendingKind::of(class);
+        let pending = state.pending;
+        if pending.units > 0 && (pending.kind != pending_kind || pending.units + units > MAX_UNITS)
+        {
+            finding = self.push_pending(kind_before, limits).or(finding);
         }
         let state = &mut self.state;
-        if class == Class::Blank {
-            state.blanks = state.blanks.saturating_add(units);
-            if state.blanks == limits.blank {
-                seen = state.report(CallEvent::Blanks).or(seen);
+        if class == CharClass::Blank {
+            state.blank_units = state.blank_units.saturating_add(units);
+            if state.blank_units == limits.blank {
+                finding = state.report(Finding::Blank).or(finding);
             }
         } else {
-            state.blanks = 0;
+            state.blank_units = 0;
         }
-        if kind == Held::NOTHING || (kind == Held::NUMBER && state.long_number) {
+        let is_number = pending_kind == PendingKind::Number;
+        if pending_kind == PendingKind::None || (is_number && state.is_long_number) {
             // In a long number each digit counts: it is data.
-            state.long_number &= kind == Held::NUMBER;
-            let counts = Counts { class, wide, shape };
-            return self.symbol(symbol::of_char(c), units, &counts, limits).or(seen);
+            state.is_long_number &= is_number;
+            let traits = SymbolTraits { class, is_wide, kind };
+            return self.push_symbol(symbol::of_char(c), units, &traits, limits).or(finding);
         }
-        state.long_number = false;
-        state.held.kind = kind;
-        state.held.units += units;
-        state.held.digits = state.held.digits.wrapping_mul(31).wrapping_add(c as u32);
-        seen
+        state.is_long_number = false;
+        state.pending.kind = pending_kind;
+        state.pending.units += units;
+        state.pending.hash = state.pending.hash.wrapping_mul(31).wrapping_add(c as u32);
+        finding
     }
 
-    /// What was held back is complete: one symbol.
-    fn release(&mut self, shape: Shape, limits: &Limits) -> Option<CallEvent> {
-        let Held { kind, units, digits } = self.state.held;
-        self.state.held = Held::default();
-        let number = kind == Held::NUMBER;
-        self.state.long_number = number && units == LONGEST;
-        let (symbol, class) = if number {
-            (symbol::of_number(digits, units), Class::Digit)
+    /// Adds the pending characters as one symbol.
+    fn push_pending(&mut self, kind: TextKind, limits: &Limits) -> Option<Finding> {
+        let pending = core::mem::take(&mut self.state.pending);
+        let is_number = pending.kind == PendingKind::Number;
+        self.state.is_long_number = is_number && pending.units == MAX_UNITS;
+        let (symbol, class) = if is_number {
+            (symbol::of_number(pending.hash, pending.units), CharClass::Digit)
         } else {
-            (symbol::of_blanks(units), Class::Blank)
+            (symbol::of_blanks(pending.units), CharClass::Blank)
         };
-        self.symbol(symbol, units, &Counts { class, wide: false, shape }, limits)
+        let traits = SymbolTraits { class, is_wide: false, kind };
+        self.push_symbol(symbol, pending.units, &traits, limits)
     }
 
-    fn symbol(
+    fn push_symbol(
         &mut self,
         symbol: Symbol,
         units: u32,
-        counts: &Counts,
+        traits: &SymbolTraits,
         limits: &Limits,
-    ) -> Option<CallEvent> {
+    ) -> Option<Finding> {
         let state = &mut self.state;
-        let ago = self.window.push(symbol, state.now.raw);
-        state.now.place = self.window.count();
-        state.count(units, counts);
-        let news = state.runs.on_symbol(&self.window, symbol, ago, &state.now);
-        state.judge(news, limits)
+        let distance = self.window.push(symbol, state.now.units);
+        state.now.symbols = self.window.count();
+        state.count(units, traits);
+        let is_new = state.repeats.on_symbol(&self.window, symbol, distance, &state.now);
+        state.find_loop(is_new, limits)
     }
 
-    pub fn save(&self, out: &mut Writer) {
-        self.window.save(out);
-        self.vocabulary.iter().for_each(|word| out.count((*word).into()));
-        self.tail.save(out);
-        let mut state = self.state;
-        state.each(&mut |number| out.count((*number).into()));
-    }
-
-    /// Reads what [`Stream::save`] wrote into a stream that is clear.
-    pub fn load(&mut self, from: &mut Reader) -> Option<()> {
-        self.window.load(from)?;
-        for word in &mut self.vocabulary {
-            *word = u16::try_from(from.small()).ok()?;
+    /// Describes what was found after the chunk so far and the character.
+    fn describe(&self, finding: Finding, chunk: &str, c: char) -> TextLoop {
+        let extent = self.extent(finding);
+        TextLoop {
+            kind: finding.kind(),
+            since: extent.since.into(),
+            unit: self.recent_text.quote(chunk, c, extent.unit_ended_ago, extent.unit_length),
+            repeats: extent.repeats.into(),
+            wasted: self.state.units.wrapping_sub(extent.first_repeat).into(),
         }
-        self.tail = RecentText::load(from)?;
-        self.state.each(&mut |number| *number = from.small());
-        self.state.shape = self.state.lines.shape();
-        (self.state.now.place == self.window.count()).then_some(())
+    }
+
+    fn extent(&self, finding: Finding) -> Extent {
+        let state = &self.state;
+        match finding {
+            Finding::Run => self.run_extent(state.found_run),
+            Finding::Stale => {
+                let distance = state.repeats.max_distance.max(1);
+                let stale_since = &state.repeats.stale_since;
+                let length = state.now.symbols.wrapping_sub(stale_since.symbols);
+                Extent {
+                    since: self.window.position(stale_since.symbols.saturating_sub(distance)),
+                    first_repeat: stale_since.units,
+                    repeats: (length / distance).saturating_add(1),
+                    unit_ended_ago: 0,
+                    unit_length: u32::MAX,
+                }
+            }
+            Finding::Blank => {
+                let since = state.units.wrapping_sub(state.blank_units);
+                Extent {
+                    since,
+                    first_repeat: since,
+                    repeats: state.blank_units,
+                    unit_ended_ago: 0,
+                    unit_length: 1,
+                }
+            }
+            Finding::LowNovelty => Extent {
+                since: state.low_novelty.start,
+                first_repeat: state.low_novelty.start,
+                repeats: GROUPS,
+                unit_ended_ago: 0,
+                unit_length: u32::MAX,
+            },
+        }
+    }
+
+    fn run_extent(&self, mut run: RepeatRun) -> Extent {
+        run.locate(&self.window);
+        let now = self.state.now.symbols;
+        let unit = run.distance.max(1);
+        let length = now.wrapping_sub(run.first);
+        // The last whole unit, if units are counted from where the loop began.
+        let incomplete = length.saturating_sub(run.skipped) % unit;
+        let end = now.wrapping_sub(incomplete);
+        let end_position = self.window.position(end);
+        let start_position = self.window.position(end.saturating_sub(unit));
+        Extent {
+            since: run.unit_start,
+            first_repeat: run.repeat_start,
+            repeats: (length.saturating_add(run.earlier_length) / unit).saturating_add(1),
+            unit_ended_ago: self.state.units.wrapping_sub(end_position),
+            unit_length: end_position.wrapping_sub(start_position),
+        }
+    }
+
+    /// Tells whether a stream that was read from a snapshot can be.
+    pub fn is_valid(&self) -> bool {
+        let now = &self.state.now;
+        self.is_open
+            && self.window.count() == now.symbols
+            && self.window.position(now.symbols) == now.units
+            && self.recent_text.is_valid()
+            && self.state.is_valid()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stream(text: &str) -> Stream {
+        let mut stream = Stream::new();
+        stream.push(text, &Limits::default());
+        stream
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let text = "1. One line.\n\n- I will check 10 files again. ".repeat(40);
+        let changes: [fn(&mut Stream); 15] = [
+            |stream| stream.is_open = false,
+            |stream| stream.window.clear(),
+            |stream| assert_eq!(stream.window.push(7, 0), None),
+            |stream| stream.state.now.symbols += 1,
+            |stream| stream.state.now.units += 1,
+            |stream| stream.state.now = Counters::default(),
+            |stream| stream.state.kind = TextKind::Code,
+            |stream| stream.state.undecided = MAX_UNDECIDED + 1,
+            |stream| stream.state.pending.kind = PendingKind::None,
+            |stream| stream.state.pending.units = 0,
+            |stream| stream.state.pending.units = MAX_UNITS + 1,
+            |stream| stream.state.units += 1,
+            |stream| stream.state.blank_units = stream.state.units + 1,
+            |stream| stream.state.new_symbols = RECOVERED + 1,
+            |stream| stream.state.repeats.stale_since.weight = u32::MAX,
+        ];
+        assert!(stream(&text).is_valid());
+        for (number, change) in changes.iter().enumerate() {
+            let mut stream = stream(&text);
+            change(&mut stream);
+            assert!(!stream.is_valid(), "{number}");
+        }
     }
 }

@@ -1,111 +1,123 @@
-//! Text as symbols that are compared: white space is one symbol whatever its
-//! kind, a number is one symbol whatever its digits, capitals are small letters.
+//! Turns characters into the symbols that are compared.
 //!
-//! A symbol is 16 bits: what it is (12), how many UTF-16 units it stands for
-//! less one (3), and whether it is a number (1). Numbers are the same symbol but
-//! keep a hash of their digits, which tells whether they changed.
+//! White space is one symbol whatever its kind, a number is one symbol whatever
+//! its digits, and capitals equal small letters.
+//!
+//! A symbol has 16 bits: what it is (12), how many UTF-16 units it stands for,
+//! minus one (3), and whether it is a number (1). All numbers are alike; the 12
+//! bits of a number are a hash of its digits, which tells whether it changed.
 
-/// Sixteen bits of text.
+/// Sixteen bits that stand for one or more characters.
 pub(super) type Symbol = u16;
 
 const NUMBER: Symbol = 0x8000;
-const KIND: Symbol = 0x8FFF;
-/// The most units that one symbol stands for; longer runs take several.
-pub(super) const LONGEST: u32 = 8;
+const IDENTITY: Symbol = 0x8FFF;
+/// The most UTF-16 units that one symbol stands for; longer runs take several.
+pub(super) const MAX_UNITS: u32 = 8;
 
-/// What a character is, as far as this room cares.
+/// What kind of character it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum CharClass {
     Letter,
     Digit,
     Blank,
-    Mark,
+    Punctuation,
 }
 
-#[inline(always)]
-pub(super) fn class(c: char) -> Class {
-    match ASCII.get(c as usize) {
-        Some(known) => known.class,
-        None => class_beyond_ascii(c),
+impl CharClass {
+    #[inline(always)]
+    pub fn of(c: char) -> Self {
+        match ascii_traits(c) {
+            Some(traits) => traits.class,
+            None => class_beyond_ascii(c),
+        }
     }
 }
 
-/// What is known of a character at a glance.
+/// What is known of an ASCII character.
 #[derive(Clone, Copy)]
-pub(super) struct Known {
-    class: Class,
-    /// A sign that data and code are full of: 2, or 1 if people use it too.
-    pub sign: u8,
-    /// May stand in base64, paths and names.
-    pub joins: bool,
+pub(super) struct AsciiTraits {
+    class: CharClass,
+    /// How strongly it suggests data or code: 2, or 1 if prose has it too.
+    pub code_sign: u8,
+    /// Whether it may stand in base64, paths and identifiers.
+    pub is_word_part: bool,
 }
 
 /// A table is smaller and faster than a chain of comparisons.
-const ASCII: [Known; 128] = {
-    let mut table = [Known { class: Class::Mark, sign: 0, joins: false }; 128];
+const ASCII: [AsciiTraits; 128] = {
+    let none = AsciiTraits { class: CharClass::Punctuation, code_sign: 0, is_word_part: false };
+    let mut table = [none; 128];
     let mut code = 0u8;
-    let mut rest: &mut [Known] = &mut table;
-    while let [known, tail @ ..] = rest {
-        known.class = match code {
-            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
-            b'0'..=b'9' => Class::Digit,
-            b' ' | b'\t'..=b'\r' => Class::Blank,
-            _ => Class::Mark,
+    let mut rest: &mut [AsciiTraits] = &mut table;
+    while let [traits, others @ ..] = rest {
+        traits.class = match code {
+            b'a'..=b'z' | b'A'..=b'Z' => CharClass::Letter,
+            b'0'..=b'9' => CharClass::Digit,
+            b' ' | b'\t'..=b'\r' => CharClass::Blank,
+            _ => CharClass::Punctuation,
         };
-        known.sign = match code {
+        traits.code_sign = match code {
             b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'=' | b';' | b'|' | b'\\' | b'$' => 2,
             b'"' => 1,
             _ => 0,
         };
-        known.joins =
+        traits.is_word_part =
             code.is_ascii_alphanumeric() || matches!(code, b'+' | b'/' | b'=' | b'-' | b'_');
         code += 1;
-        rest = tail;
+        rest = others;
     }
     table
 };
 
-/// `None` for a character beyond ASCII, which is neither a sign nor part of base64.
+/// Looks up an ASCII character; `None` for all others.
 #[inline(always)]
-pub(super) fn known(c: char) -> Option<Known> {
+pub(super) fn ascii_traits(c: char) -> Option<AsciiTraits> {
     ASCII.get(c as usize).copied()
 }
 
-fn class_beyond_ascii(c: char) -> Class {
+fn class_beyond_ascii(c: char) -> CharClass {
     match c {
-        '\u{80}'..='\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' => Class::Blank,
-        '\u{2028}' | '\u{2029}' | '\u{202F}' | '\u{205F}' | '\u{3000}' | '\u{FEFF}' => Class::Blank,
+        '\u{80}'..='\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' => CharClass::Blank,
+        '\u{2028}' | '\u{2029}' | '\u{202F}' | '\u{205F}' => CharClass::Blank,
+        '\u{3000}' | '\u{FEFF}' => CharClass::Blank,
         // Digits of other scripts, and the numerals that Chinese and Japanese count with.
-        '\u{660}'..='\u{669}' | '\u{6F0}'..='\u{6F9}' | '\u{966}'..='\u{96F}' => Class::Digit,
-        '\u{9E6}'..='\u{9EF}' | '\u{E50}'..='\u{E59}' | '\u{FF10}'..='\u{FF19}' => Class::Digit,
+        '\u{660}'..='\u{669}' | '\u{6F0}'..='\u{6F9}' | '\u{966}'..='\u{96F}' => CharClass::Digit,
+        '\u{9E6}'..='\u{9EF}' | '\u{E50}'..='\u{E59}' => CharClass::Digit,
+        '\u{FF10}'..='\u{FF19}' => CharClass::Digit,
         '一' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十' | '百' | '千' => {
-            Class::Digit
+            CharClass::Digit
         }
         // Punctuation, arrows, lines and boxes. Pictures from 2600 on are used like words.
-        '\u{A1}'..='\u{BF}' | '×' | '÷' | '\u{200B}'..='\u{25FF}' => Class::Mark,
-        '\u{3001}'..='\u{303F}' | '\u{FF01}'..='\u{FF20}' | '\u{FE10}'..='\u{FE6F}' => Class::Mark,
-        _ => Class::Letter,
+        '\u{A1}'..='\u{BF}' | '×' | '÷' | '\u{200B}'..='\u{25FF}' => CharClass::Punctuation,
+        '\u{3001}'..='\u{303F}' | '\u{FF01}'..='\u{FF20}' => CharClass::Punctuation,
+        '\u{FE10}'..='\u{FE6F}' => CharClass::Punctuation,
+        _ => CharClass::Letter,
     }
 }
 
-/// Scripts whose letters are words or syllables, and pictures.
+/// Tells whether a character is a word or syllable by itself, or a picture: it says
+/// as much as two letters of an alphabet.
 pub(super) fn is_wide(c: char) -> bool {
     c >= '\u{2E80}'
 }
 
+/// Returns the symbol of a letter or a sign.
 pub(super) fn of_char(c: char) -> Symbol {
     let code = c.to_ascii_lowercase() as u32;
     if code < 0x80 {
         return code as Symbol;
     }
-    let kind = (code.wrapping_mul(0x9E37_79B1) >> 20) as Symbol | 0x80;
-    kind | length_bits(c.len_utf16() as u32)
+    let identity = (code.wrapping_mul(0x9E37_79B1) >> 20) as Symbol | 0x80;
+    identity | length_bits(c.len_utf16() as u32)
 }
 
+/// Returns the symbol of a run of white space.
 pub(super) fn of_blanks(units: u32) -> Symbol {
     ' ' as Symbol | length_bits(units)
 }
 
+/// Returns the symbol of a number whose digits have that hash.
 pub(super) fn of_number(digits: u32, units: u32) -> Symbol {
     NUMBER | (digits.wrapping_mul(0x9E37_79B1) >> 20) as Symbol | length_bits(units)
 }
@@ -114,31 +126,31 @@ fn length_bits(units: u32) -> Symbol {
     ((units.saturating_sub(1) & 7) << 12) as Symbol
 }
 
-/// How many UTF-16 units it stands for.
+/// Returns how many UTF-16 units a symbol stands for.
 pub(super) fn units(symbol: Symbol) -> u32 {
     u32::from(symbol >> 12 & 7) + 1
 }
 
-/// Alike but for the digits of a number and the length of a gap.
-pub(super) fn alike(one: Symbol, other: Symbol) -> bool {
-    (one ^ other) & KIND == 0 || one & other & NUMBER != 0
+/// Tells whether two symbols are equal but for a number's digits and a gap's length.
+pub(super) fn are_alike(one: Symbol, other: Symbol) -> bool {
+    (one ^ other) & IDENTITY == 0 || one & other & NUMBER != 0
 }
 
-/// Alike, and yet another number.
-pub(super) fn other_number(one: Symbol, other: Symbol) -> bool {
-    (one ^ other) & KIND != 0
+/// Tells whether two alike symbols are different numbers.
+pub(super) fn is_changed_number(one: Symbol, other: Symbol) -> bool {
+    (one ^ other) & IDENTITY != 0
 }
 
-/// What of it goes into the hash of a sequence: alike symbols give the same.
-pub(super) fn digest(symbol: Symbol) -> u8 {
+/// Returns a byte for the hash of a sequence: the same for alike symbols.
+pub(super) fn sequence_byte(symbol: Symbol) -> u8 {
     if symbol & NUMBER != 0 { b'0' } else { symbol as u8 ^ (symbol >> 8 & 0xF) as u8 }
 }
 
-/// White space, and what ends a sentence or a clause.
+/// Tells whether a symbol is white space, or ends a sentence or a clause.
 pub(super) fn is_closing(symbol: Symbol) -> bool {
     if symbol & NUMBER != 0 {
         return false;
     }
-    let closing = |c: char| (of_char(c) ^ symbol) & KIND == 0;
-    [' ', '.', ',', ';', ':', '!', '?', ')', '。', '、', '，', '！', '？'].into_iter().any(closing)
+    let equals = |c: char| (of_char(c) ^ symbol) & IDENTITY == 0;
+    [' ', '.', ',', ';', ':', '!', '?', ')', '。', '、', '，', '！', '？'].into_iter().any(equals)
 }

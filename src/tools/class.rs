@@ -37,14 +37,6 @@ pub(crate) enum Effect {
     Execute,
 }
 
-impl Effect {
-    pub const ALL: &'static [Self] = &[Effect::Read, Effect::Write, Effect::Execute];
-
-    pub fn at(place: usize) -> Option<Self> {
-        Self::ALL.get(place).copied()
-    }
-}
-
 /// Tool names of the agents and frameworks in use, folded as [`fold`] does.
 const KNOWN: &[(ToolClass, &[&str])] = &[
     (

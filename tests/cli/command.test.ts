@@ -45,7 +45,7 @@ describe('loophound', () => {
     for (const name of Object.keys(presets)) expect(stdout).toContain(name)
   })
 
-  it('tells what there is when it is called wrongly', async () => {
+  it('lists the commands when there is no such command', async () => {
     const { code, stdout, stderr } = await loophound(['scna'])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain('There is no command "scna".')

@@ -97,13 +97,13 @@ describe('a recorded session', () => {
     expect(actions.length).toBeGreaterThan(1)
   })
 
-  it('that is healthy: nothing is said', async () => {
+  it('that is healthy: every answer is empty', async () => {
     const events = recording('healthy')
     const answers = await feed('healthy', events)
     expect(answers).toEqual(events.map(() => ({})))
   })
 
-  it('with a subagent: two memories', async () => {
+  it('with a subagent: a guard for each', async () => {
     const events = recording('subagent')
     const answers = await feed('subagent', events, '--options', options)
     const said = events.flatMap(({ agent_id }, index) =>
@@ -119,7 +119,7 @@ describe('a recorded session', () => {
     expect(stateIn(path.join(folder, 'subagent')).states).toHaveLength(2)
   })
 
-  it('in which somebody speaks begins anew; what a machine says does not count', async () => {
+  it('starts over when a person speaks, not for automatic prompts', async () => {
     const [prompt, ...steps] = recording('loop') as [Event, ...Event[]]
     const renamed = (events: readonly Event[], mark: string) =>
       events.map((event) =>
@@ -135,7 +135,7 @@ describe('a recorded session', () => {
     ])
   })
 
-  it('that is observed: nothing is said but on standard error', async () => {
+  it('that is observed: verdicts go to standard error only', async () => {
     const args = ['hook', '--observe', '--options', options]
     const state = path.join(folder, 'observed')
     let told = ''
@@ -192,7 +192,7 @@ describe('whatever goes wrong, the agent goes on', () => {
     expect(stderr.trim().split('\n').length, 'what it is, and what to do').toBe(2)
   })
 
-  it('events that say nothing about loops are answered with nothing', async () => {
+  it('events that say nothing about loops get an empty answer', async () => {
     const [event] = recording('loop')
     const state = ['--state-dir', path.join(folder, 'odd')]
     for (const name of ['SessionStart', 'Notification', 'PreCompact', 'NotYetKnown']) {

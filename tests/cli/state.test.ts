@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import path from 'node:path'
 import { LoopGuard } from 'loophound'
 import { describe, expect, it } from 'vitest'
-import { acquire } from '../../js/cli/state/lock.js'
+import { acquire } from '../../js/cli/lock.js'
 import { call, loophound, stateIn, temporaryFolder } from './run.js'
 
 const root = temporaryFolder()
@@ -68,7 +68,7 @@ describe('a state file that cannot be read', () => {
     expect(rememberedIn(folder)).toEqual(['call_2', 'call_3'])
   })
 
-  it('of a detector that looks at other things is one', async () => {
+  it('of a detector with other patterns is one', async () => {
     const folder = path.join(root, 'other-preset')
     await begun(folder)
     const args = ['hook', '--state-dir', folder, '--preset', 'window']
@@ -77,7 +77,7 @@ describe('a state file that cannot be read', () => {
     expect(stderr).toContain('is set aside as')
   })
 
-  it('since it is a folder does not stand in the way either', async () => {
+  it('because it is a folder does not stop the agent either', async () => {
     const folder = path.join(root, 'folder')
     const file = await begun(folder)
     const other = path.join(root, 'folder-2')
@@ -104,7 +104,7 @@ describe('a lock that is left behind', () => {
     expect(stateIn(folder).others).toEqual([])
   })
 
-  it('is broken once, by many', { timeout: 120_000 }, async () => {
+  it('is broken by one of many', { timeout: 120_000 }, async () => {
     const folder = path.join(root, 'stale-crowd')
     const file = await begun(folder)
     writeFileSync(`${file}.lock`, `${hostname()} 999999999 x`)
@@ -113,7 +113,7 @@ describe('a lock that is left behind', () => {
     expect(rememberedIn(folder)).toHaveLength(13)
   })
 
-  it('is waited for while its holder lives, but not for ever', () => {
+  it('is waited for while its holder is alive, but not for ever', () => {
     const file = path.join(root, 'held.lock')
     const lock = acquire(file)
     expect(lock.isHeld()).toBe(true)
@@ -164,7 +164,7 @@ describe('state files', () => {
     expect(stateIn(path.join(base, place)).states).toHaveLength(1)
   })
 
-  it('cannot be led out of their folder by a name', async () => {
+  it('stay in their folder whatever the session is named', async () => {
     const folder = path.join(root, 'deep', 'state')
     await hook(folder, call('../../escaped', 'call_1'))
     expect(stateIn(folder).states).toHaveLength(1)

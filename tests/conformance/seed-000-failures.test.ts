@@ -80,6 +80,30 @@ describe('Test-fix cycle: after N consecutive test failures a rethink prompt is 
     ).toHaveLength(1)
   })
 
+  it.each<[string, AgentEvent]>([
+    ['no flag and no summary', { t: 'result', output: 'Killed' }],
+    ['a flag, but no summary', { t: 'result', ok: true, output: 'Running 4 workers' }],
+    ['nothing at all', { t: 'result' }],
+  ])('a run with no clear outcome neither counts nor resets: %s', (_, unclear) => {
+    const events = [
+      ...editAndTest(2, 'npm test', false),
+      call('bash', { command: 'npm test' }),
+      unclear,
+    ]
+    expect(detections(run(nudge(), events))).toEqual([])
+    const verdicts = run(nudge(), [...events, ...editAndTest(1, 'npm test', false)])
+    expect(last(verdicts)).toMatchObject({ kind: 'test-fix', count: 3 })
+  })
+
+  it('a run that the host calls a success, without output, is a pass', () => {
+    const events = [
+      ...editAndTest(2, 'npm test', false),
+      ...editAndTest(1, 'npm test', true),
+      ...editAndTest(2, 'npm test', false),
+    ]
+    expect(detections(run(nudge(), events))).toEqual([])
+  })
+
   it('counts test runs, not edits, reads or other commands between them', () => {
     const events = [
       ...editAndTest(1, 'pytest tests/a.py', false),
@@ -199,20 +223,18 @@ describe('Bash failure cascade: consecutive bash command failures trigger a warn
     expect(detections(run(nudge(), events))).toEqual([])
   })
 
-  it('a failing test run does not count for the cascade', () => {
+  it('a failing test run is a failing command, too', () => {
     const events = [...failing('make', 'gcc a.c'), ...shell('npm test', false)]
-    expect(detections(run(nudge(), events))).toEqual([])
+    const verdicts = run(nudge(), events)
+    expect(detections(verdicts)).toEqual([5])
+    expect(last(verdicts)).toMatchObject({ kind: 'failure-cascade', count: 3 })
   })
 
-  it('nor does it reset it', () => {
-    const events = [
-      ...failing('make', 'gcc a.c'),
-      ...shell('npm test', false),
-      ...failing('gcc b.c'),
-    ]
+  it('where both are reached, test-fix speaks', () => {
+    const events = ['npm test', 'npx jest', 'pytest'].flatMap((command) => shell(command, false))
     const verdicts = run(nudge(), events)
-    expect(detections(verdicts)).toEqual([7])
-    expect(last(verdicts)).toMatchObject({ kind: 'failure-cascade', count: 3 })
+    expect(detections(verdicts)).toEqual([5])
+    expect(last(verdicts)).toMatchObject({ kind: 'test-fix', count: 3 })
   })
 
   it('a passing test run is a success of the shell', () => {

@@ -7,17 +7,19 @@ import { codeIn, codesIn, inRoot, readPage, tableUnder } from './pages.js'
 const contributing = readPage('CONTRIBUTING.md')
 const dependencies = readPage('docs/dependencies.md')
 
-describe('the rooms', () => {
-  const rooms = tableUnder(contributing, '## The rooms').flatMap((row) => codesIn(row.room ?? ''))
+describe('the modules', () => {
+  const modules = tableUnder(contributing, '## The modules').flatMap((row) =>
+    codesIn(row.module ?? ''),
+  )
 
   it('exist', () => {
-    expect(rooms.filter((room) => !existsSync(inRoot(room)))).toEqual([])
+    expect(modules.filter((module) => !existsSync(inRoot(module)))).toEqual([])
   })
 
   it('are all of src', () => {
     const sources = readdirSync(inRoot('src'), { withFileTypes: true })
     const paths = sources.map((entry) => `src/${entry.name}${entry.isDirectory() ? '/' : ''}`)
-    expect(paths.filter((path) => !rooms.includes(path))).toEqual([])
+    expect(paths.filter((path) => !modules.includes(path))).toEqual([])
   })
 })
 
@@ -30,16 +32,13 @@ describe('files and names', () => {
   })
 
   it.each([
-    ['src/preset.rs', 'const RULES'],
-    ['src/message.rs', 'const COMMON'],
-    ['src/message.rs', 'fn every_rule_has_a_text_at_every_level'],
+    ['src/config/presets.rs', 'const RULES'],
+    ['src/config/messages.rs', 'fn every_rule_has_a_text_at_every_level'],
     ['src/verdict.rs', 'LoopKind {'],
-    ['src/config.rs', 'fn threshold_bounds'],
-    ['src/detect/mod.rs', 'fn patterns_mut'],
-    ['src/detect/mod.rs', 'fn repeating'],
+    ['src/patterns/mod.rs', 'trait Pattern'],
     ['src/hash.rs', 'fn known_values_never_change'],
-    ['src/seal.rs', 'const VERSION'],
-    ['js/transcript/formats.ts', 'const READERS'],
+    ['src/snapshot/mod.rs', 'const VERSION'],
+    ['js/transcripts/formats.ts', 'const READERS'],
   ])('%s has %s', (file, name) => {
     expect(readFileSync(inRoot(file), 'utf8').includes(name)).toBe(true)
   })
@@ -64,9 +63,9 @@ describe('dependencies', () => {
     expect(told.toSorted()).toEqual([...new Set(crates)].toSorted())
   })
 
-  it.each(['tests/perf/peers', 'tests/text/peers'])('are all the packages of %s', (folder) => {
+  it('are all the packages of bench/peers', () => {
     const names = Object.keys(
-      JSON.parse(readFileSync(inRoot(`${folder}/package.json`), 'utf8')).dependencies,
+      JSON.parse(readFileSync(inRoot('bench/peers/package.json'), 'utf8')).dependencies,
     )
     expect(names.length).toBeGreaterThan(0)
     expect(names.filter((name) => !dependencies.text.includes(`| \`${name}\` |`))).toEqual([])

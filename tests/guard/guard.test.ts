@@ -4,7 +4,7 @@ import { LoopDetector, LoopGuard } from 'loophound'
 import { describe, expect, it, vi } from 'vitest'
 import { FAILURES, failingStep, LADDER, step, watched } from './made.js'
 
-describe('the ladder', () => {
+describe('escalation', () => {
   it('nudges, then refuses, then stops when the step is over', () => {
     const { guard, verdicts } = watched()
     const steps = ['a', 'b', 'c', 'd', 'e'].map((id) => step(guard, id))
@@ -45,7 +45,7 @@ describe('the ladder', () => {
     expect(other.reply).toBe(guard.stopped?.message)
   })
 
-  it('begins anew when a person speaks', () => {
+  it('starts over when a person speaks', () => {
     const { guard } = watched()
     for (const id of ['a', 'b', 'c', 'd', 'e']) step(guard, id)
     guard.userMessage()
@@ -84,7 +84,7 @@ describe('a call', () => {
     expect(runs).toEqual([true, true, true, false])
   })
 
-  it('is forgotten when too many came after it', () => {
+  it('is forgotten after too many others', () => {
     const { guard } = watched({ remember: 2 })
     step(guard, 'a')
     step(guard, 'b', 'x')
@@ -97,15 +97,15 @@ describe('a call', () => {
 describe('equal calls of one step', () => {
   it.each(['one by one', 'together'])('count once, %s', (how) => {
     const { guard } = watched()
-    const rounds = [0, 1, 2, 3].map((round) => {
+    const steps = [0, 1, 2, 3].map((turn) => {
       guard.beginStep()
-      const calls = [0, 1, 2].map((i) => ({ id: `${round}.${i}`, name: 'ls', args: { path: 'x' } }))
+      const calls = [0, 1, 2].map((i) => ({ id: `${turn}.${i}`, name: 'ls', args: { path: 'x' } }))
       const decisions = how === 'together' ? guard.calls(calls) : calls.map((c) => guard.call(c))
       for (const { id } of calls) guard.result({ id, output: 'ok' })
       guard.endStep()
       return decisions.map(({ verdict, run }) => `${verdict.action} ${run}`)
     })
-    expect(rounds).toEqual([
+    expect(steps).toEqual([
       ['continue true', 'continue true', 'continue true'],
       ['continue true', 'continue true', 'continue true'],
       ['nudge true', 'nudge true', 'nudge true'],
@@ -121,13 +121,13 @@ describe('equal calls of one step', () => {
       },
     })
     const { guard } = watched({ detector })
-    const round = (n: number) =>
+    const turn = (n: number) =>
       guard.calls([
         { id: `${n}a`, name: 'read', args: { path: 'a' } },
         { id: `${n}b`, name: 'read', args: { path: `b${n}`.padEnd(200, '.') } },
         { id: `${n}c`, name: 'read', args: { path: 'a' } },
       ])
-    round(1)
+    turn(1)
     guard.endStep()
     guard.call({ id: 'again', name: 'read', args: { path: 'a' } })
     guard.endStep()
@@ -144,7 +144,7 @@ describe('a result', () => {
   const failed = { ok: false, output: 'exit code 1' }
   const make = { name: 'bash', args: { command: 'make' } }
 
-  it('with which a refusal comes bars the next call like it, once', () => {
+  it('with a block verdict refuses the next equal call, once', () => {
     const { guard } = watched({ detector: FAILURES })
     for (const id of ['a', 'b', 'c']) failingStep(guard, id)
     expect(guard.nudge).not.toBeNull()
@@ -163,7 +163,7 @@ describe('a result', () => {
     expect(guard.stopped).toBeNull()
   })
 
-  it('counts once, also when it comes twice', () => {
+  it('counts once, also when it is reported twice', () => {
     const { guard, verdicts } = watched({ detector: FAILURES })
     for (const id of ['a', 'b']) {
       failingStep(guard, id)
@@ -199,7 +199,7 @@ describe('a result', () => {
 })
 
 describe('a nudge', () => {
-  it('is given once', () => {
+  it('is returned once', () => {
     const { guard } = watched()
     for (const id of ['a', 'b', 'c']) step(guard, id)
     expect(guard.nudge).toContain('3 times')
@@ -207,7 +207,7 @@ describe('a nudge', () => {
     expect([guard.nudge, guard.takeNudge()]).toEqual([null, null])
   })
 
-  it('is given again, if asked for, until a step goes by without a verdict', () => {
+  it('is returned again, if sticky, until a step passes without a verdict', () => {
     const { guard } = watched()
     for (const id of ['a', 'b', 'c']) step(guard, id)
     const text = guard.takeNudge({ sticky: true })
@@ -239,7 +239,7 @@ describe('a nudge', () => {
 })
 
 describe('the end of a step', () => {
-  it('records the calls that nobody asked about', () => {
+  it('records calls that the guard was not asked about', () => {
     const { guard, verdicts } = watched()
     const ends = [0, 1, 2, 3, 4].map((n) => {
       const id = `search ${n}`
@@ -358,7 +358,7 @@ describe('what goes wrong', () => {
     expect(step(guard, 'c').decision.run).toBe(true)
   })
 
-  it('with one call of a step does not spoil the others', () => {
+  it('with one call of a step does not affect the others', () => {
     const { guard, errors } = watched()
     for (let i = 0; i < 4; i++) {
       const [bad, good] = guard.calls([
@@ -391,7 +391,7 @@ describe('what goes wrong', () => {
     expect(errors.map((error) => (error as Error).message)).toEqual(['at once', 'later'])
   })
 
-  it('is shown once where nobody asked to be told', () => {
+  it('is shown once if there is no onError', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const guard = new LoopGuard(LADDER_GUARD)
     for (let i = 0; i < 3; i++) guard.call({ name: 'ls', args: unreadable })
@@ -401,7 +401,7 @@ describe('what goes wrong', () => {
     guard.free()
   })
 
-  it('after free() is nothing: calls run unwatched', () => {
+  it('after free() is ignored: calls run unwatched', () => {
     const { guard, errors } = watched()
     guard.free()
     expect(step(guard, 'a')).toMatchObject({ decision: { run: true }, stop: false })

@@ -44,7 +44,7 @@ describe('hostile arguments', () => {
     ['toJSON that throws', { toJSON: boom }],
     ['a proxy that throws', new Proxy({}, { get: boom, ownKeys: boom, getPrototypeOf: boom })],
     ['too many values', new Array(3_000_000)],
-  ])('%s are told as a TypeError, and the call runs', (_, args) => {
+  ])('%s are reported as a TypeError, and the call runs', (_, args) => {
     const made = watched()
     for (const id of ['1', '2', '3', '4', '5', '6']) {
       expect(made.guard.call({ id, name: 'ls', args })).toMatchObject({ run: true, reply: null })
@@ -58,7 +58,7 @@ describe('hostile arguments', () => {
 })
 
 describe('hostile events', () => {
-  it('a call that throws when it is looked at runs', () => {
+  it('a call that throws when it is read runs', () => {
     const made = watched()
     const call = new Proxy({}, { get: boom })
     expect(made.guard.call(call as never).run).toBe(true)
@@ -68,7 +68,7 @@ describe('hostile events', () => {
     expectItWorks(made)
   })
 
-  it('results before calls, twice, and of nobody, count once at most', () => {
+  it('results before calls, twice, and of unknown calls, count once at most', () => {
     const made = watched()
     made.guard.result({ id: 'a', output: 'early' })
     made.guard.result({ id: 'a', output: 'early' })
@@ -87,7 +87,7 @@ describe('hostile events', () => {
     expectItWorks(made)
   })
 
-  it('a million ids are kept in the same space', () => {
+  it('a million ids take no more memory', () => {
     const made = watched()
     for (let i = 0; i < 1_000_000; i++) {
       made.guard.call({ id: `id-${i}`, name: `tool-${i}` })

@@ -10,7 +10,7 @@ const steps = fc.array(
   { maxLength: 20 },
 )
 
-/** Looks at the whole list of rounds each time: how many at the end are the same call alone. */
+/** Looks at the whole list of steps each time: how many at the end are the same call alone. */
 function streakOf(history: readonly string[]): number {
   let length = 0
   while (length < history.length && history.at(-1 - length) === history.at(-1)) length++
@@ -22,7 +22,7 @@ function expected(streak: number): string {
 }
 
 describe('the guard', () => {
-  it('decides as a look at all rounds would', () => {
+  it('decides as a search of the whole history would', () => {
     fc.assert(
       fc.property(steps, (run) => {
         const { guard, errors } = watched()

@@ -27,7 +27,7 @@ describe('a pool', () => {
     expect(pool.size).toBe(0)
   })
 
-  it('forgets the least recently used, which works on for who holds it', () => {
+  it('forgets the least recently used, which keeps working where it is held', () => {
     const pool = new GuardPool({ detector: 'nudge', max: 2 })
     const first = pool.for('a')
     pool.for('b')

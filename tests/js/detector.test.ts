@@ -126,7 +126,7 @@ describe('recordBatch', () => {
     expect(detector('guard').recordBatch(calls).action).toBe('nudge')
   })
 
-  it('is content with nothing', () => {
+  it('accepts an empty list', () => {
     const hound = detector('nudge')
     for (let i = 0; i < 3; i++) hound.record('read')
     expect(hound.recordBatch([]).action).toBe('continue')

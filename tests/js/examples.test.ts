@@ -140,7 +140,7 @@ describe('the replay', () => {
     expect(stdout).toContain('nothing to say')
   })
 
-  it('takes a transcript of anybody', async () => {
+  it('takes any transcript', async () => {
     const file = fileURLToPath(new URL('fixtures/session.jsonl', import.meta.url))
     const { stdout } = await run(['--preset', 'nudge', file])
     expect(stdout).toContain('━━ session.jsonl  nudge · session.jsonl')

@@ -257,7 +257,7 @@ describe('size', { timeout: PATIENCE }, () => {
   })
 })
 
-describe('what throws when it is looked at', () => {
+describe('what throws when it is read', () => {
   const cause = new Error('boom')
   const boom = (): never => {
     throw cause
@@ -310,7 +310,7 @@ describe('what throws when it is looked at', () => {
     }
   })
 
-  it('a getter that changes its mind is read by the careful writer', () => {
+  it('a getter that answers differently the second time is read once more, by the writer', () => {
     let reads = 0
     const args = {
       get a() {
@@ -321,7 +321,7 @@ describe('what throws when it is looked at', () => {
     expect(same(args, { a: 1 })).toBe(true)
   })
 
-  it('a getter that records a call itself does not get in the way', () => {
+  it('a getter may record a call itself', () => {
     const detector = new LoopDetector({ preset: 'nudge', threshold: 2 })
     const args = {
       get a() {

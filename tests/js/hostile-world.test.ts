@@ -1,7 +1,13 @@
 /** A hostile world around the detector: clocks, prototypes, ids, buffers, options of unknown origin. */
 
 import fc from 'fast-check'
-import { LoopDetector, type LoopDetectorOptions, presets, SwarmDetector } from 'loophound'
+import {
+  LoopDetector,
+  type LoopDetectorOptions,
+  LoopGuard,
+  presets,
+  SwarmDetector,
+} from 'loophound'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { detector, untyped } from '../support/made.js'
 import { refusal, same } from './sameness.js'
@@ -23,6 +29,11 @@ describe('a clock', () => {
     ['that says NaN', () => Number.NaN],
     ['at the end of time', () => Number.MAX_VALUE],
     ['with fractions', () => 0.5 + calls++],
+    ['that says nothing', () => untyped<number>(undefined)],
+    ['that says a text', () => untyped<number>('noon')],
+    ['that says a bigint', () => untyped<number>(5n)],
+    ['that throws', () => fail(new Error('no time here'))],
+    ['that throws a symbol', () => fail(Symbol('no time here'))],
   ])('%s changes no verdict', (_, now) => {
     const expected = thirdCall(detector('nudge'))
     vi.spyOn(Date, 'now').mockImplementation(now)
@@ -42,6 +53,46 @@ describe('a clock', () => {
     swarm.free()
   })
 
+  it('that uses the detector is refused, and changes no verdict', () => {
+    const expected = thirdCall(detector('nudge'))
+    const hound = detector('nudge')
+    const uses = [
+      () => hound.record('other', { path: 'b'.repeat(100_000) }),
+      () => hound.recordResult({ output: 'x' }),
+      () => hound.isStuck(),
+      () => hound.toJSON(),
+      () => new LoopDetector(),
+      () => new SwarmDetector().record('worker', 'read', {}),
+      () => hound.free(),
+    ]
+    const errors: unknown[] = []
+    vi.spyOn(Date, 'now').mockImplementation(() => {
+      errors.push(...uses.map(thrownBy))
+      return 5
+    })
+    expect(thirdCall(hound)).toEqual(expected)
+    expect(errors.length).toBeGreaterThanOrEqual(uses.length)
+    for (const error of errors) {
+      expect(error).toEqual(new TypeError('loophound: called while it was at work'))
+    }
+    // Also where the clock lets the refusal through.
+    const other = detector('nudge')
+    vi.spyOn(Date, 'now').mockImplementation(() => (other.isStuck() ? 1 : 2))
+    expect(thirdCall(other)).toEqual(expected)
+  })
+
+  it('that fails costs no other detector anything', () => {
+    const bystander = detector('nudge')
+    bystander.record('read', { path: 'a' })
+    vi.spyOn(Date, 'now').mockImplementation(() => fail(new Error('no time here')))
+    thirdCall(detector('nudge'))
+    const guard = new LoopGuard({ detector: 'nudge', onError: fail })
+    for (let i = 0; i < 10; i++) guard.call({ name: 'read', args: { path: 'a' } })
+    guard.free()
+    bystander.record('read', { path: 'a' })
+    expect(bystander.record('read', { path: 'a' })).toMatchObject({ action: 'nudge', count: 3 })
+  })
+
   let calls = 0
 })
 
@@ -51,15 +102,16 @@ describe('an engine that breaks in use', () => {
     hound.record('read', { path: 'a' })
     const saved = JSON.stringify(hound)
     const bystander = new LoopDetector('nudge')
-    const cause = new Error('no time here')
     hound.record('read', { path: 'a' })
-    vi.spyOn(Date, 'now').mockImplementation(() => {
-      throw cause
-    })
-    const broken = thrownBy(() => hound.record('read', { path: 'a' }))
+    // What does not fit the engine's buffer cannot be read there.
+    vi.spyOn(TextEncoder.prototype, 'encodeInto').mockImplementation((text) => ({
+      read: text.length,
+      written: 1_000_000_000,
+    }))
+    const broken = thrownBy(() => hound.record('read', { path: 'a'.repeat(100) }))
     vi.restoreAllMocks()
     expect(broken.message).toMatch(/^loophound: the engine stopped unexpectedly.*restoreFrom\(\)/)
-    expect(broken.cause).toBe(cause)
+    expect(broken.cause).toEqual(new Error('the engine could not read its buffer'))
     // Every detector of that engine says the same from now on, at any method, and can be freed.
     for (const lost of [hound, bystander]) {
       expect(thrownBy(() => lost.record('read'))).toBe(broken)
@@ -106,7 +158,7 @@ describe('a polluted prototype', () => {
     expect(verdict).toEqual(expected)
   })
 
-  it('is not reached by what comes in', () => {
+  it('is not changed by input', () => {
     const nasty =
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"polluted":1}'
     const hound = detector('nudge')
@@ -125,7 +177,7 @@ describe('a polluted prototype', () => {
     swarm.free()
   })
 
-  it('with a toJSON is what JSON.stringify makes of it, and counts all the same', () => {
+  it('with a toJSON is applied as by JSON.stringify, and calls are still counted', () => {
     let verdict: unknown
     polluted({ toJSON: () => 'x' }, () => {
       const hound = new LoopDetector('nudge')
@@ -137,7 +189,7 @@ describe('a polluted prototype', () => {
 })
 
 describe('ids', () => {
-  it('that collide leave the counting of calls alone', () => {
+  it('that collide do not change how calls are counted', () => {
     expect(thirdCall(detector('nudge'), 'same')).toMatchObject({ action: 'nudge', count: 3 })
   })
 
@@ -164,7 +216,7 @@ describe('ids', () => {
 })
 
 describe('a million', () => {
-  it('distinct tools are kept in the same space', () => {
+  it('distinct tools take no more memory', () => {
     const hound = detector()
     for (let tool = 0; tool < 1_000_000; tool++) hound.record(`tool-${tool}`, '{}')
     expect(JSON.stringify(hound).length).toBeLessThan(100_000)
@@ -207,7 +259,7 @@ describe('buffers', () => {
     expect(refusal({ a: fixed })).toBeInstanceOf(TypeError)
   })
 
-  it('that are shared are read once, wherever they are shared', () => {
+  it('that are shared are compared by content', () => {
     const shared = new SharedArrayBuffer(4)
     expect(same({ a: new Uint8Array(shared) }, { a: new Uint8Array(4) })).toBe(true)
     expect(same({ a: shared }, { a: shared })).toBe(true)
@@ -217,7 +269,7 @@ describe('buffers', () => {
 })
 
 describe('toJSON', () => {
-  it('that answers with itself is asked once', () => {
+  it('that returns its own object is called once', () => {
     const self: Record<string, unknown> = { a: 1 }
     self.toJSON = () => self
     expect(same(self, self)).toBe(true)
@@ -228,7 +280,7 @@ describe('toJSON', () => {
     expect(refusal(endless).message).toMatch(/^record\(args\): args could not be read: /)
   })
 
-  it('that records a call, or stringifies the detector, does not get in the way', () => {
+  it('may record a call, or stringify the detector', () => {
     const hound = detector('nudge')
     const args = { toJSON: () => [JSON.stringify(hound).length > 0, hound.record('inner').action] }
     for (let i = 0; i < 2; i++) hound.record('outer', args)
@@ -242,7 +294,7 @@ describe('an error whose message is not a text', () => {
     null,
     { toString: () => Reflect.ownKeys(untyped(1)) },
     new Proxy({}, { get: () => Reflect.ownKeys(untyped(1)) }),
-  ])('%# is a TypeError all the same', (message) => {
+  ])('%# is still reported as a TypeError', (message) => {
     const thrown = Object.defineProperty(new Error(), 'message', { value: message })
     const args = {
       get a() {
@@ -312,4 +364,8 @@ function thrownBy(act: () => unknown): Error {
     return error as Error
   }
   throw new Error('nothing was thrown')
+}
+
+function fail(error: unknown): never {
+  throw error
 }

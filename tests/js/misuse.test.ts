@@ -195,7 +195,7 @@ describe('free', () => {
     expect(one.record('read').count).toBe(3)
   })
 
-  it('in the middle of a call is noticed', () => {
+  it('in the middle of a call is an error', () => {
     const hound: LoopDetector = detector({
       tools: {
         suicidal: {

@@ -95,7 +95,7 @@ describe('a bad option', () => {
     expect(error.cause).toBe(cause)
   })
 
-  it('leaves the next detector unharmed', () => {
+  it('does not affect the next detector', () => {
     refusal({ threshold: 0 })
     const hound = make('nudge')
     for (let i = 0; i < 2; i++) hound.record('a')
@@ -145,7 +145,7 @@ describe('options', () => {
     hound.free()
   })
 
-  it('may speak of a tool named __proto__', () => {
+  it('may name a tool __proto__', () => {
     const tools: unknown = JSON.parse('{"__proto__": {"exempt": true}}')
     const hound = make({ preset: 'nudge', tools })
     for (let i = 0; i < 5; i++) expect(hound.record('__proto__').action).toBe('continue')

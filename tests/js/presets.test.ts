@@ -17,7 +17,7 @@ describe('presets', () => {
     expect(Object.entries(presets).map(([name]) => name)).toEqual(NAMES)
   })
 
-  it('have the values of their seeds', () => {
+  it('have the values of their reference implementations', () => {
     expect(presets.nudge).toMatchObject({ threshold: 3, fuzzyThreshold: 4, window: 10 })
     expect(presets.guard).toMatchObject({
       threshold: 5,

@@ -15,7 +15,7 @@ function steps(events: AgentEvent[], preset: 'guard' | 'nudge' = 'nudge'): Repla
 }
 
 describe('replay', () => {
-  it('gives a step for each thing the detector was told', () => {
+  it('yields a step for each report to the detector', () => {
     const events: AgentEvent[] = [
       { t: 'user', text: 'go' },
       { t: 'text', text: 'so' },
@@ -39,7 +39,7 @@ describe('replay', () => {
     ])
   })
 
-  it('leaves the detector to the host between the steps', () => {
+  it('lets the host use the detector between steps', () => {
     const detector = new LoopDetector('guard')
     const events = Array.from({ length: 30 }, (): AgentEvent[] => [
       call('a'),

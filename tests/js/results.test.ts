@@ -59,7 +59,7 @@ describe('a result with an id', () => {
       expect(fail(detector, { id: '2' })).toMatchObject(CASCADE)
     }))
 
-  it('counts once, however often it comes', () =>
+  it('counts once, however often it is reported', () =>
     withDetector((detector) => {
       for (const id of ['1', '2', '3']) shell(detector, `make ${id}`, id)
       for (let i = 0; i < 5; i++) expect(fail(detector, { id: '1' }).action).toBe('continue')
@@ -67,7 +67,7 @@ describe('a result with an id', () => {
       expect(fail(detector, { id: '3' })).toMatchObject(CASCADE)
     }))
 
-  it('that nobody asked for is ignored', () =>
+  it('of an unknown call is ignored', () =>
     withDetector((detector) => {
       shell(detector, 'make a', '1')
       for (let i = 0; i < 5; i++) expect(fail(detector, { id: `x${i}` }).action).toBe('continue')
@@ -80,7 +80,7 @@ describe('results', () => {
       for (let i = 0; i < 5; i++) expect(fail(detector).action).toBe('continue')
     }))
 
-  it('may never come', () =>
+  it('may be missing', () =>
     withDetector((detector) => {
       for (let i = 0; i < 5000; i++) shell(detector, `make ${i}`, `id-${i}`)
       for (const id of ['4999', '4998']) fail(detector, { id: `id-${id}` })

@@ -28,7 +28,7 @@ describe('the report', () => {
     expect(report.verdict.level).toBe('warning')
   })
 
-  it('of a healthy run is quiet', () => {
+  it('of a healthy run has no findings', () => {
     const events = ['a', 'b', 'c'].flatMap((path) => [call('read', { path }), done])
     expect(scan(events, 'nudge')).toMatchObject({
       stuck: false,
@@ -38,7 +38,7 @@ describe('the report', () => {
     })
   })
 
-  it('of nothing is quiet too', () => {
+  it('of an empty transcript has no findings', () => {
     expect(scan([])).toMatchObject({ format: 'events', events: 0, turns: 0, stuck: false })
   })
 
@@ -84,16 +84,16 @@ describe('turns', () => {
     expect(cap([text, text, call('a')])).toBe(2)
   })
 
-  it('chunks belong to what they lead to', () => {
+  it('chunks belong to the call or text that follows', () => {
     const chunk: AgentEvent = { t: 'chunk', text: 'so', channel: 'reasoning' }
     expect(cap([chunk, chunk, call('a'), done, chunk, { t: 'text', text: 'so' }])).toBe(2)
   })
 
-  it('may be spelled out', () => {
+  it('may have events of their own', () => {
     expect(cap([{ t: 'turn' }, call('a'), { t: 'turn' }, call('b'), done, done])).toBe(2)
   })
 
-  it('that are spelled out part batches', () => {
+  it('with events of their own separate batches', () => {
     const batch = Array.from({ length: 3 }, () => call('a'))
     expect(scan(batch, 'nudge').findings).toHaveLength(1)
     const parted = batch.flatMap((one): AgentEvent[] => [{ t: 'turn' }, one])
@@ -140,7 +140,7 @@ describe('options', () => {
 })
 
 describe('memory', () => {
-  it('is given back, also when something throws', () => {
+  it('is released, also when something throws', () => {
     const options: ScanOptions = {
       tools: {
         read: {

@@ -83,7 +83,7 @@ function look(detector: LoopDetector): unknown {
 describe.each(PRESETS)('%s', (preset) => {
   const options = { preset, ...(preset === 'guard' ? { iterationCap: 4 } : {}) }
 
-  it('goes on after a hop at any point as if there had been none', () => {
+  it('continues after a restore at any point as if there had been none', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 60 }), fc.nat(60), (acts, hop) => {
         const unbroken = new LoopDetector(options)
@@ -121,11 +121,11 @@ describe.each(PRESETS)('%s', (preset) => {
       [],
       null,
       'x',
-      { ...saved, version: 2 },
+      { ...saved, version: 99 },
       { ...saved, version: '1' },
       { ...saved, format: 'other' },
-      { ...saved, check: '0000000000000000' },
-      { ...saved, check: undefined },
+      { ...saved, checksum: '0000000000000000' },
+      { ...saved, checksum: undefined },
       truncated,
       forged,
       { ...saved, self: { saved: new Map() } },
@@ -141,7 +141,7 @@ describe.each(PRESETS)('%s', (preset) => {
     detector.free()
   })
 
-  it('is refused by a detector that looks at other things', () => {
+  it('is refused by a detector with other patterns', () => {
     const detector = new LoopDetector(options)
     const saved = detector.toJSON()
     const other = new LoopDetector({ ...options, window: 45 })
@@ -156,7 +156,7 @@ describe('a snapshot', () => {
     const detector = new LoopDetector('nudge')
     detector.record('read')
     const saved = detector.toJSON()
-    expect(saved).toMatchObject({ format: 'loophound', version: 1, check: expect.any(String) })
+    expect(saved).toMatchObject({ format: 'loophound', version: 2, checksum: expect.any(String) })
     expect(JSON.parse(JSON.stringify(detector))).toEqual(saved)
     detector.free()
   })
@@ -180,7 +180,7 @@ describe('a snapshot', () => {
     detector.free()
   })
 
-  it('may go to a detector with other thresholds and texts', () => {
+  it('can be restored into a detector with other thresholds and texts', () => {
     const detector = new LoopDetector('nudge')
     for (let i = 0; i < 2; i++) detector.record('read')
     const other = new LoopDetector({

@@ -123,7 +123,7 @@ describe('memory', () => {
 })
 
 describe('state', () => {
-  it('goes on from a snapshot', () => {
+  it('continues from a snapshot', () => {
     const first = swarm()
     search(first, 9)
     const second = swarm()
@@ -155,7 +155,7 @@ describe('state', () => {
       [],
       'x',
       { ...saved, version: 9 },
-      { ...saved, check: 'x' },
+      { ...saved, checksum: 'x' },
       { ...saved, state: `${String(saved.state).slice(0, -2)}zz` },
     ]) {
       expect(() => detector.restoreFrom(bad)).toThrow(

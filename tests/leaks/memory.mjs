@@ -4,10 +4,9 @@ const memories = []
 const { Instance } = WebAssembly
 
 WebAssembly.Instance = class extends Instance {
-  constructor(...args) {
-    super(...args)
-    // Not what unpacks the engine.
-    if (this.exports.scratch) memories.push(this.exports.memory)
+  constructor(module, imports) {
+    super(module, imports)
+    memories.push(this.exports.memory)
   }
 }
 

@@ -18,6 +18,8 @@ const ARGUED: Record<string, string> = {
     'Memory ran out: 4 GiB, or what the host allows. What is kept is bounded, and one argument is at most 64 Mi characters.',
   'alloc::raw_vec::RawVecInner<A>::shrink':
     'Its callers, Vec::shrink_to and into_boxed_slice, compare the lengths before they call it.',
+  'hashbrown::raw::RawTable<T,A>::reserve_rehash':
+    'It fails for a table of more than 2^28 entries, or if memory ran out. Ours hold the calls of a window, the fingerprints of a swarm (a million at most), and the workers of one (65,536).',
 }
 
 const graph = readCallGraph(ENGINE)

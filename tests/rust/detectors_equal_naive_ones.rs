@@ -2,8 +2,8 @@
 //! at every event: obviously right, and as slow as it looks.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
 
-mod by_results;
 mod naive;
+mod result_aware;
 
 use loophound::{
     Action, Call, Config, Level, LoopDetector, LoopKind, Preset, Rung, ToolResult, Verdict,

@@ -2,10 +2,14 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use loophound::{
-    Action, Call, Channel, Config, LoopDetector, Preset, ToolResult, Value,
-    compute_tool_fingerprint,
+    Action, Call, Channel, Config, LoopDetector, Preset, ToolResult, compute_tool_fingerprint,
 };
 use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn snapshot_size(detector: &LoopDetector) -> usize {
+    serde_json::to_string(&detector.snapshot()).expect("plain data").len()
+}
 
 fn works(detector: &mut LoopDetector) {
     detector.reset();
@@ -57,7 +61,7 @@ fn sizes_nobody_sends() {
             assert!(compute_tool_fingerprint("t", args.as_str()).chars().count() <= 200);
             assert!(compute_tool_fingerprint(args, "{}").chars().count() <= 200);
         }
-        assert!(detector.snapshot().to_json().len() < 100_000);
+        assert!(snapshot_size(&detector) < 100_000);
         works(&mut detector);
     }
 }
@@ -68,7 +72,7 @@ fn a_million_distinct_tools() {
     for tool in 0..1_000_000u32 {
         assert_eq!(detector.record(&tool.to_string(), "{}").action, Action::Continue);
     }
-    assert!(detector.snapshot().to_json().len() < 100_000);
+    assert!(snapshot_size(&detector) < 100_000);
     works(&mut detector);
 }
 
@@ -110,7 +114,7 @@ fn hostile_texts(length: usize) -> Vec<String> {
 
 /// A call with the text in it, then the text as its output, failed and not.
 fn record_everywhere(detector: &mut LoopDetector, text: &str) {
-    let quoted = Value::from(text).to_json();
+    let quoted = json!(text).to_string();
     let edit = format!("{{\"path\":{quoted},\"old_str\":{quoted},\"new_str\":{quoted}}}");
     let command = format!("{{\"command\":{quoted}}}");
     for (name, args) in [("edit", edit.as_str()), ("bash", &command), ("t", text), ("read", "{}")] {
@@ -126,7 +130,7 @@ fn texts_nobody_sends() {
     let mut detector = LoopDetector::with_preset(Preset::Balanced);
     for text in hostile_texts(100_000) {
         record_everywhere(&mut detector, &text);
-        assert!(detector.snapshot().to_json().len() < 100_000);
+        assert!(snapshot_size(&detector) < 100_000);
     }
     works(&mut detector);
 }
@@ -167,11 +171,11 @@ fn a_million_events_are_kept_in_the_same_space() {
         let unasked = ToolResult { id: Some("nobody"), ..result };
         assert_eq!(detector.record_result(&unasked).action, Action::Continue);
         if number % 25_000 == 1_000 {
-            largest = detector.snapshot().to_json().len();
+            largest = snapshot_size(&detector);
         }
     }
     // Numbers grow by a digit or two, and that is all.
-    let last = detector.snapshot().to_json().len();
+    let last = snapshot_size(&detector);
     assert!(last < largest + largest / 20 && last < 200_000, "{largest} {last}");
     works(&mut detector);
 }
@@ -190,20 +194,27 @@ fn a_batch_of_any_size() {
 
 #[test]
 fn options_that_are_written_out_hold_the_tools() {
-    let options = r#"{"preset":"nudge","tools":{"poll":{"exempt":true},"sandbox":{"class":"shell","ignore":["id"],"threshold":4,"fuzzyThreshold":5}}}"#;
-    let config = Config::from_value(&Value::parse_json(options).expect("JSON")).expect("valid");
+    let sandbox =
+        json!({ "class": "shell", "ignore": ["id"], "threshold": 4, "fuzzyThreshold": 5 });
+    let tools = json!({ "poll": { "exempt": true }, "sandbox": sandbox });
+    let options = json!({ "preset": "nudge", "tools": tools });
+    let config = Config::from_options(options).expect("valid");
     assert_eq!(config.tools.len(), 2);
-    let again = Config::from_value(&config.to_value()).expect("what we wrote ourselves");
+    let again = Config::from_options(written(&config)).expect("what we wrote ourselves");
     assert_eq!(again.tools, config.tools);
+}
+
+fn written(config: &Config) -> Value {
+    serde_json::to_value(config).expect("plain data")
 }
 
 fn values() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::Bool),
-        any::<f64>().prop_map(Value::Number),
-        (-5i32..300).prop_map(|n| Value::Number(f64::from(n))),
-        "[a-z-]{0,12}".prop_map(Value::Text),
+        any::<f64>().prop_map(Value::from),
+        (-5i32..300).prop_map(Value::from),
+        "[a-z-]{0,12}".prop_map(Value::from),
         prop_oneof![Just("nudge"), Just("raw"), Just("count"), Just("stop"), Just("shell")]
             .prop_map(Value::from),
     ];
@@ -237,8 +248,9 @@ fn values() -> impl Strategy<Value = Value> {
     .prop_map(String::from);
     leaf.prop_recursive(4, 30, 5, move |inner| {
         prop_oneof![
-            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::List),
-            proptest::collection::vec((key.clone(), inner), 0..5).prop_map(Value::Map),
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            proptest::collection::vec((key.clone(), inner), 0..5)
+                .prop_map(|fields| fields.into_iter().collect()),
         ]
     })
 }
@@ -248,10 +260,10 @@ proptest! {
 
     #[test]
     fn options_are_taken_or_refused_with_a_name(options in values()) {
-        match Config::from_value(&options) {
+        match Config::from_options(&options) {
             Ok(config) => {
-                let again = Config::from_value(&config.to_value()).expect("what we wrote ourselves");
-                prop_assert_eq!(again.to_value(), config.to_value());
+                let again = Config::from_options(written(&config)).expect("what we wrote ourselves");
+                prop_assert_eq!(written(&again), written(&config));
                 let mut detector = LoopDetector::new(config).expect("checked");
                 for _ in 0..20 {
                     detector.record("bash", r#"{"command":"ls"}"#);

@@ -3,63 +3,69 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use loophound::{
-    Channel, Config, Error, ErrorKind, LoopDetector, LoopKind, Preset, ToolResult, Value,
-    compute_tool_fingerprint,
+    Channel, Config, Error, ErrorKind, LoopDetector, Preset, Snapshot, SwarmConfig, ToolResult,
+    Verdict, compute_tool_fingerprint,
 };
+use serde_json::{Value, json};
 
-fn read(options: &str) -> Result<Config, Error> {
-    Config::from_value(&Value::parse_json(options).expect("JSON"))
+fn read(options: Value) -> Result<Config, Error> {
+    Config::from_options(options)
+}
+
+fn data(verdict: &Verdict) -> Value {
+    serde_json::to_value(verdict).expect("plain data")
 }
 
 /// The fields that `js/types.ts` declares, in any order.
 fn names(value: &Value) -> Vec<&str> {
-    let Value::Map(fields) = value else { return vec![] };
-    let mut names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
-    names.sort_unstable();
-    names
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
 }
 
 #[test]
 fn a_verdict_as_data_says_what_the_verdict_says() {
     let mut detector = LoopDetector::with_preset(Preset::Balanced);
-    let quiet = detector.record("read", r#"{"path":"x"}"#).to_value();
-    assert_eq!(quiet.get("action"), Some(&Value::from("continue")));
-    assert_eq!(quiet.get("status"), Some(&Value::from("OK")));
-    assert_eq!(quiet.get("kind"), Some(&Value::Null));
-    assert_eq!(quiet.get("since"), Some(&Value::Number(-1.0)));
-    assert_eq!(quiet.get("nothing of that name"), None);
-    assert_eq!(Value::Null.get("action"), None);
+    let quiet = data(detector.record("read", r#"{"path":"x"}"#));
+    assert_eq!(quiet["action"], "continue");
+    assert_eq!(quiet["status"], "OK");
+    assert_eq!(quiet["kind"], Value::Null);
+    assert_eq!(quiet["since"], -1);
     let mut loud = None;
     for _ in 0..8 {
         let verdict = detector.record("read", r#"{"path":"x"}"#);
         if verdict.loop_detected() {
-            loud = Some((verdict.clone(), verdict.to_value()));
+            loud = Some(verdict.clone());
             break;
         }
         detector.record_result(&ToolResult { output: Some("y"), ..ToolResult::default() });
     }
-    let (verdict, data) = loud.expect("the same call eight times");
-    assert_eq!(data.get("action"), Some(&Value::from(verdict.action.name())));
-    assert_eq!(data.get("level"), Some(&Value::from(verdict.level.name())));
-    assert_eq!(data.get("kind"), Some(&Value::from(verdict.kind.map(LoopKind::name))));
-    assert_eq!(data.get("status"), Some(&Value::from("LOOP_DETECTED")));
-    assert_eq!(data.get("tool"), Some(&Value::from("read")));
-    assert_eq!(data.get("count"), Some(&Value::Number(verdict.count as f64)));
-    assert_eq!(data.get("period"), Some(&Value::from(verdict.period)));
-    assert_eq!(data.get("message"), Some(&Value::from(verdict.message.clone())));
-    assert_eq!(data.get("details"), Some(&Value::Null));
-    assert_eq!(names(&data), names(&quiet));
+    let verdict = loud.expect("the same call eight times");
+    let loud = data(&verdict);
+    assert_eq!(loud["action"], verdict.action.name());
+    assert_eq!(loud["level"], verdict.level.name());
+    assert_eq!(loud["kind"], verdict.kind.expect("a loop").name());
+    assert_eq!(loud["status"], "LOOP_DETECTED");
+    assert_eq!(loud["tool"], "read");
+    assert_eq!(loud["count"], verdict.count);
+    assert_eq!(loud["period"], verdict.period);
+    assert_eq!(loud["since"], verdict.since.expect("a call"));
+    assert_eq!(loud["message"], *verdict.message.as_ref().expect("a text"));
+    assert_eq!(loud["details"], Value::Null);
+    assert_eq!(names(&loud), names(&quiet));
+    for data in [&quiet, &loud] {
+        let read: Verdict = serde_json::from_value(data.clone()).expect("what we wrote ourselves");
+        assert_eq!(serde_json::to_value(read).expect("plain data"), *data);
+    }
 }
 
 #[test]
 fn a_verdict_on_text_says_where() {
     let mut detector = LoopDetector::with_preset(Preset::Balanced);
     let chant = "I will now check the file again. ".repeat(12);
-    let data = detector.push_text(&chant, Channel::Text).to_value();
-    let details = data.get("details").expect("a field");
-    assert_eq!(names(details), ["channel", "repeats", "since", "unit", "wasted"]);
-    assert_eq!(details.get("channel"), Some(&Value::from("text")));
-    let Some(Value::Text(unit)) = details.get("unit") else { panic!("no unit: {details:?}") };
+    let verdict = data(detector.push_text(&chant, Channel::Text));
+    let details = &verdict["details"];
+    assert_eq!(names(details), ["channel", "since", "unit", "repeats", "wasted"]);
+    assert_eq!(details["channel"], "text");
+    let unit = details["unit"].as_str().expect("a text");
     assert!(chant.contains(unit.trim_end_matches('…')), "{unit}");
 }
 
@@ -68,52 +74,253 @@ fn mistakes_in_options_are_named_and_of_their_kind() {
     use ErrorKind::{Range, Type};
     for (options, kind, message) in [
         (
-            r#"{"detectors":{"iteration-cap":true}}"#,
+            json!({"detectors":{"iteration-cap":true}}),
             Range,
             "options.detectors.iteration-cap is set by options.iterationCap; only false is allowed here",
         ),
         (
-            r#"{"detectors":{"global":{}}}"#,
+            json!({"detectors":{"global":{}}}),
             Range,
             "options.detectors.global is the SwarmDetector's; only false is allowed here",
         ),
         (
-            r#"{"tables":{"primaryKeys":["path",7]}}"#,
+            json!({"tables":{"primaryKeys":["path",7]}}),
             Type,
             "options.tables.primaryKeys must be a list of strings; got 7",
         ),
         (
-            r#"{"tools":{"bash":{"exempt":"yes"}}}"#,
+            json!({"tools":{"bash":{"exempt":"yes"}}}),
             Type,
             "options.tools.bash.exempt must be true or false; got \"yes\"",
         ),
         (
-            r#"{"tools":{"bash":{"identity":"x"}}}"#,
+            json!({"tools":{"bash":{"identity":"x"}}}),
             Type,
             "options.tools.bash.identity must be a function; got \"x\"",
         ),
         (
-            r#"{"preset":"nudge","window":2}"#,
+            json!({"preset":"nudge","window":2}),
             Range,
             "options.window must be at least 3, the threshold of exact-repeat; got 2",
         ),
         (
-            r#"{"detectors":{"same-error":{"results":true}}}"#,
+            json!({"detectors":{"same-error":{"results":true}}}),
             Type,
             "options.detectors.same-error.results is not an option of this detector",
         ),
-        (r#"{"threshold":2.5}"#, Range, "options.threshold must be a whole number"),
-        (r#"{"threshold":[1,2]}"#, Type, "options.threshold must be a number; got a list of 2"),
+        (
+            json!({"detectors":{"cycle":{"rungs":[
+                {"at":1,"action":"nudge","level":"notice"},
+                {"at":-1,"action":"stop","level":"critical"},
+            ]}}}),
+            Range,
+            "options.detectors.cycle.rungs[1].at must be a whole number from 1 to 4294967295; got -1",
+        ),
+        (
+            json!({"detectors":{"cycle":{"rungs":[{"at":1,"action":"continue","level":"notice"}]}}}),
+            Range,
+            "options.detectors.cycle.rungs[0].action must be one of \"nudge\", \"block\", \"stop\"; got \"continue\"",
+        ),
+        (
+            json!({"detectors":{"cycle":{"rungs":[{"at":1,"action":"nudge"}]}}}),
+            Type,
+            "options.detectors.cycle.rungs[0].level is missing",
+        ),
+        (
+            json!({"detectors":{"cycle":{"rungs":[]}}}),
+            Range,
+            "options.detectors.cycle.rungs must be a list of rungs with rising \"at\"",
+        ),
+        (
+            json!({"detectors":{"cycle":7}}),
+            Type,
+            "options.detectors.cycle must be an object; got 7",
+        ),
+        (
+            json!({"detectors":{"cicle":true}}),
+            Type,
+            "options.detectors.cicle is not a kind of loop; allowed: exact-repeat, fuzzy-repeat, ",
+        ),
+        (
+            json!({"detectors":{"cycle":{"climb":7}}}),
+            Type,
+            "options.detectors.cycle.climb must be a string; got 7",
+        ),
+        (
+            json!({"messages":{"cycle":{"loud":"x"}}}),
+            Type,
+            "options.messages.cycle.loud is not an option; allowed: none, notice, warning, critical",
+        ),
+        (
+            json!({"messages":{"cycle":7}}),
+            Type,
+            "options.messages.cycle must be a string or an object with texts by level; got 7",
+        ),
+        (
+            json!({"patience":{"likeness":101}}),
+            Range,
+            "options.patience.likeness must be a whole number from 1 to 100; got 101",
+        ),
+        (
+            json!({"patience":{"after_changes":3}}),
+            Type,
+            "options.patience.after_changes is not an option; allowed: unsure, poll, infrastructure, afterChanges, ",
+        ),
+        (
+            json!({"preset":"cycles","maxPeriod":11}),
+            Range,
+            "options.maxPeriod must be a whole number from 1 to 10; got 11",
+        ),
+        (
+            json!({"treshold":3}),
+            Type,
+            "options.treshold is not an option; allowed: preset, threshold, fuzzyThreshold, ",
+        ),
+        (
+            json!("strict"),
+            Range,
+            "options.preset must be one of \"balanced\", \"nudge\", \"guard\", \"cycles\", \"window\"; got \"strict\"",
+        ),
+        (json!([]), Type, "options must be an object; got a list of 0"),
+        (
+            json!({"tools":{"a":["shell",null,[],true,true,3,3]}}),
+            Type,
+            "options.tools.a must be an object; got a list of 7",
+        ),
+        (
+            json!({"batch":"a text that is longer than what anybody would want to read"}),
+            Range,
+            "options.batch must be one of \"each\", \"end\"; got \"a text that is longer than what anybody …\"",
+        ),
+        (json!({"threshold":2.5}), Range, "options.threshold must be a whole number"),
+        (json!({"threshold":[1,2]}), Type, "options.threshold must be a number; got a list of 2"),
     ] {
-        let error = read(options).map(|_| options).expect_err("a mistake");
+        let error = read(options.clone()).map(|_| options).expect_err("a mistake");
         assert!(error.to_string().starts_with(message), "{error}");
-        assert_eq!((error.kind(), error.message()), (kind, error.to_string().as_str()));
+        assert!(message.starts_with(error.path()), "{error}");
+        assert_eq!(error.kind(), kind, "{error}");
+    }
+}
+
+#[test]
+fn options_may_come_in_any_format() {
+    let config: Config = serde_json::from_str(r#"{"preset":"nudge","window":5.0}"#).expect("valid");
+    assert_eq!((config.preset, config.window), (Preset::Nudge, 5));
+    assert_eq!(read(json!("guard")), Ok(Preset::Guard.config()));
+    assert_eq!(read(Value::Null), Ok(Config::default()));
+    let error = serde_json::from_str::<Config>(r#"{"window":1}"#).expect_err("too small");
+    let text = error.to_string();
+    assert!(text.starts_with("options.window must be a whole number from 2 to"), "{text}");
+}
+
+#[test]
+fn null_is_absent_but_for_the_cap() {
+    let config = read(json!({
+        "preset": "guard",
+        "threshold": null,
+        "iterationCap": null,
+        "tools": null,
+        "patience": { "poll": null },
+        "detectors": { "exact-repeat": null },
+        "messages": { "cycle": null },
+    }));
+    let mut expected = Preset::Guard.config();
+    expected.iteration_cap = None;
+    assert_eq!(config, Ok(expected));
+}
+
+#[test]
+fn what_is_written_reads_back_the_same() {
+    for preset in Preset::ALL {
+        let mut config = preset.config();
+        config.window = 50;
+        let written = serde_json::to_value(&config).expect("plain data");
+        let again = read(written.clone()).expect("what we wrote ourselves");
+        assert_eq!(serde_json::to_value(&again).expect("plain data"), written);
+        assert_eq!((again.rules, again.patience), (config.rules, config.patience));
+    }
+    let swarm = SwarmConfig { max_workers: 7, message: Some("x".into()), ..Default::default() };
+    let written = serde_json::to_value(&swarm).expect("plain data");
+    assert_eq!(SwarmConfig::from_options(written), Ok(swarm));
+}
+
+#[test]
+fn mistakes_in_a_configuration_are_told_in_its_own_names() {
+    type Change = fn(&mut Config);
+    let changes: [(Change, &str); 6] = [
+        (|c| c.max_period = 0, "max_period must be a whole number from 1 to 1000; got 0"),
+        (|c| c.iteration_cap = Some(0), "iteration_cap must be a whole number from 1 to"),
+        (|c| c.patience.after_changes = 1, "patience.after_changes must be a whole number from 2"),
+        (|c| c.set_threshold(1), "rules.exact-repeat.threshold must be a whole number from 2 to"),
+        (|c| c.rules[0].rungs.clear(), "rules.exact-repeat.rungs must be a list of rungs"),
+        (
+            |c| {
+                let settings =
+                    loophound::ToolSettings { fuzzy_threshold: Some(1), ..Default::default() };
+                c.tools.push(("my_tool".into(), settings));
+            },
+            "tools.my_tool.fuzzy_threshold must be a whole number from 2 to 10; got 1",
+        ),
+    ];
+    for (change, message) in changes {
+        let mut config = Preset::Nudge.config();
+        change(&mut config);
+        let error = LoopDetector::new(config).err().expect("a mistake");
+        assert!(error.to_string().starts_with(message), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Range);
+    }
+}
+
+#[test]
+fn mistakes_in_a_swarms_options_are_named() {
+    for (options, message) in [
+        (
+            json!({"minWorkers":300}),
+            "options.minWorkers must be a whole number from 1 to 256; got 300",
+        ),
+        (json!({"maxWorkers":1}), "options.minWorkers must be a whole number from 1 to 1; got 2"),
+        (json!({"capacity":0}), "options.capacity must be a whole number from 1 to 1000000; got 0"),
+        (json!({"message":7}), "options.message must be a string; got 7"),
+        (
+            json!({"workers":7}),
+            "options.workers is not an option; allowed: threshold, minWorkers, capacity, maxWorkers, message",
+        ),
+        (json!("nudge"), "options must be an object; got \"nudge\""),
+    ] {
+        let error = SwarmConfig::from_options(options).expect_err("a mistake");
+        assert_eq!(error.to_string(), message);
+    }
+    let error = SwarmConfig { min_workers: 0, ..Default::default() }.check().expect_err("none");
+    assert_eq!(error.path(), "min_workers");
+}
+
+#[test]
+fn what_is_no_snapshot_is_refused_by_name() {
+    let snapshot = LoopDetector::default().snapshot();
+    let good = serde_json::to_value(&snapshot).expect("plain data");
+    assert_eq!(Snapshot::from_data(&good), Ok(snapshot));
+    let with = |name: &str, value: Value| {
+        let mut changed = good.clone();
+        changed[name] = value;
+        changed
+    };
+    for (data, kind, message) in [
+        (json!({}), ErrorKind::Range, "snapshot.format must be \"loophound\"; got null"),
+        (json!([]), ErrorKind::Type, "snapshot must be an object; got a list of 0"),
+        (json!("{}"), ErrorKind::Type, "snapshot must be an object; got \"{}\""),
+        (with("version", json!(1)), ErrorKind::Range, "snapshot.version must be 2; got 1"),
+        (with("version", json!("2")), ErrorKind::Range, "snapshot.version must be 2; got \"2\""),
+        (with("state", json!(7)), ErrorKind::Type, "snapshot.state must be a string; got 7"),
+    ] {
+        let error = Snapshot::from_data(data).expect_err("no snapshot");
+        assert_eq!((error.kind(), error.to_string().as_str()), (kind, message));
     }
 }
 
 #[test]
 fn the_cap_can_be_switched_off_where_patterns_are() {
-    let config = read(r#"{"iterationCap":5,"detectors":{"iteration-cap":false,"global":false}}"#);
+    let detectors = json!({ "iteration-cap": false, "global": false });
+    let config = read(json!({ "iterationCap": 5, "detectors": detectors }));
     let detector = LoopDetector::new(config.expect("allowed")).expect("valid");
     assert_eq!(detector.config().iteration_cap, None);
 }

@@ -1,5 +1,5 @@
 // Prints what the first detector costs a process that has just started: it is
-// then that the engine is unpacked, compiled and started. Nothing is asserted, as
+// then that the engine is decoded, compiled and started. Nothing is asserted, as
 // it says as much about the machine as about the package.
 import { execFileSync } from 'node:child_process'
 

@@ -1,6 +1,7 @@
 /** What `npm publish` would send is what belongs into the package, and nothing else. */
 
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
@@ -39,4 +40,12 @@ describe('npm publish --dry-run', () => {
   it('lists only what belongs', () => {
     expect(listed.sort()).toEqual(FILES.sort())
   })
+})
+
+it('requires no other package: peers are optional', () => {
+  const manifest = JSON.parse(readFileSync(`${cwd}package.json`, 'utf8'))
+  expect(manifest.dependencies ?? {}).toEqual({})
+  expect(manifest.optionalDependencies ?? {}).toEqual({})
+  const peers = Object.keys(manifest.peerDependencies)
+  expect(peers.filter((name) => !manifest.peerDependenciesMeta[name]?.optional)).toEqual([])
 })

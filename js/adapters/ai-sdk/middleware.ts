@@ -1,13 +1,13 @@
 /**
- * A language-model middleware that cuts a stream off when its text goes in circles.
+ * A language-model middleware that cuts a stream off when its text loops.
  *
  * @module
  */
 
 import type { LoopGuard } from 'loophound'
-import { type GuardSource, guardsFrom } from '../shared/source.js'
+import { type GuardSource, guardsFrom } from '../shared/guards.js'
 
-/** The parts of a stream that are looked at, or made up when it is cut. */
+/** The parts of a stream that are read, or added when it is cut. */
 interface StreamPart {
   readonly type: string
   readonly id?: string
@@ -22,7 +22,7 @@ interface Generated {
   readonly content: readonly object[]
 }
 
-/** What is asked of the model that is wrapped. */
+/** The model that is wrapped, as far as it is used. */
 interface WrappedModel {
   readonly specificationVersion?: string
 }
@@ -40,9 +40,9 @@ export interface LoopGuardMiddleware {
 }
 
 /**
- * A middleware that watches text and reasoning as they stream. When they go in circles, the stream
- * ends there: open parts are closed, the finish reason is `other` (raw: `loophound:` and the
- * pattern), and the connection to the provider is closed, so that nothing more is paid for.
+ * Makes a middleware that watches text and reasoning as they stream. When they loop, the stream ends
+ * there: open parts are closed, the finish reason is `other` (raw: `loophound:` and the pattern), and
+ * the connection to the provider is closed, so that nothing more is paid for.
  *
  * @param guard The guard of the run, to have one verdict on calls and text; from options, each model
  * call gets a guard of its own.
@@ -58,7 +58,7 @@ export function loopGuardMiddleware(guard?: GuardSource<undefined>): LoopGuardMi
     specificationVersion: 'v3',
     async wrapGenerate({ doGenerate }) {
       const [watched, result] = [guardOf(undefined), await doGenerate()]
-      // Nothing is left to cut; but what it says is known, and a run may end after this step.
+      // Nothing is left to cut, but the guard learns the text, and may end the run after this step.
       for (const part of result.content as readonly { type?: string; text?: string }[]) {
         if (part.type === 'text' || part.type === 'reasoning') {
           watched.pushText(part.text ?? '', part.type)
@@ -68,22 +68,22 @@ export function loopGuardMiddleware(guard?: GuardSource<undefined>): LoopGuardMi
     },
     async wrapStream({ doStream, model }) {
       const result = await doStream()
-      const cutter = new Cutter(guardOf(undefined), model.specificationVersion === 'v2')
+      const cutter = new StreamCutter(guardOf(undefined), model.specificationVersion === 'v2')
       return { ...result, stream: result.stream.pipeThrough(new TransformStream(cutter)) }
     },
   }
 }
 
-/** Passes parts on until the guard has had enough. */
-class Cutter implements Transformer<object, object> {
+/** Passes parts on until the guard cuts the stream. */
+class StreamCutter implements Transformer<object, object> {
   readonly #guard: LoopGuard
-  readonly #isOld: boolean
-  /** The text and reasoning parts that have begun and not ended. */
+  readonly #isV2: boolean
+  /** The text and reasoning parts that have started and not ended. */
   readonly #open = new Map<string, string>()
 
-  constructor(guard: LoopGuard, isOld: boolean) {
+  constructor(guard: LoopGuard, isV2: boolean) {
     this.#guard = guard
-    this.#isOld = isOld
+    this.#isV2 = isV2
   }
 
   transform(chunk: object, controller: TransformStreamDefaultController<object>): void {
@@ -96,19 +96,19 @@ class Cutter implements Transformer<object, object> {
     if (event !== 'delta' || !this.#guard.pushText(part.delta ?? '', channel)) return
     for (const [id, type] of this.#open) controller.enqueue({ type: `${type}-end`, id })
     controller.enqueue(this.#finish())
-    // Ends what is read here, and cancels what is read from.
+    // Ends this stream, and cancels the one it reads from.
     controller.terminate()
   }
 
   #finish(): object {
     const raw = `loophound:${this.#guard.stopped?.kind ?? 'chant'}`
-    return this.#isOld
+    return this.#isV2
       ? { type: 'finish', finishReason: 'other', usage: NO_USAGE_V2 }
       : { type: 'finish', finishReason: { unified: 'other', raw }, usage: NO_USAGE }
   }
 }
 
-/** What was used is told at the end of a stream only, and this one has none. */
+/** Usage is reported at the end of a stream, which a cut stream does not reach. */
 const NO_USAGE_V2 = { inputTokens: undefined, outputTokens: undefined, totalTokens: undefined }
 const NO_USAGE = {
   inputTokens: {

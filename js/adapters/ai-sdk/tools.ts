@@ -1,17 +1,31 @@
 /**
- * Tools that ask the guard before they run, and tell it what came of it.
+ * Tools that ask the guard before they run, and report their results to it.
  *
  * @module
  */
 
-import type { LoopGuard } from 'loophound'
-import { failureText } from '../shared/failure.js'
-import { LoopBlockedError } from './blocked.js'
-import type { Execute, Tool, ToolCallOptions } from './types.js'
+import type { Decision, LoopGuard, Verdict } from 'loophound'
+import { failureText } from '../shared/tools.js'
+import type { Execute, Tool, ToolApproval, ToolCallOptions } from './types.js'
+
+/**
+ * Thrown instead of running a refused call. The AI SDK gives its message to the model as the call's
+ * result, as it does with every error of a tool; a result of the tool's own type cannot be made up.
+ */
+export class LoopBlockedError extends Error {
+  override readonly name = 'LoopBlockedError'
+  /** Why the call was refused. */
+  readonly verdict: Verdict
+
+  constructor({ verdict, reply }: Decision) {
+    super(reply ?? '')
+    this.verdict = verdict
+  }
+}
 
 type Tools = Readonly<Record<string, Tool>>
 
-/** The same tools, guarded; one without `execute` is run elsewhere, and left as it is. */
+/** Guards tools; one without `execute` runs elsewhere, and is left as it is. */
 export function guardTools(tools: Tools, guard: LoopGuard): Tools {
   const guarded = Object.entries(tools).map(([name, tool]) => [name, guardTool(name, tool, guard)])
   return Object.fromEntries(guarded)
@@ -22,7 +36,7 @@ function guardTool(name: string, tool: Tool, guard: LoopGuard): Tool {
   if (typeof execute !== 'function') return tool
   return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, {
     execute: guardExecute(name, execute, guard),
-    ...(needsApproval ? { needsApproval: guardQuestion(name, needsApproval, guard) } : {}),
+    ...(needsApproval ? { needsApproval: guardNeedsApproval(name, needsApproval, guard) } : {}),
   })
 }
 
@@ -31,11 +45,11 @@ function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute
     const id = options?.toolCallId
     const decision = guard.call({ id, name, args: input })
     if (!decision.run) throw new LoopBlockedError(decision)
-    const report = new Report(guard, id, name, options)
+    const report = new ResultReport(guard, id, name, options)
     try {
       const output = execute.call(this, input, options)
-      if (isAsyncIterable(output)) return report.each(output)
-      if (isThenable(output)) return report.later(output)
+      if (isAsyncIterable(output)) return report.iterable(output)
+      if (isThenable(output)) return report.promise(output)
       return report.success(output)
     } catch (error) {
       throw report.failure(error)
@@ -43,8 +57,8 @@ function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute
   }
 }
 
-/** Nobody is asked about a call that will be refused. */
-function guardQuestion(
+/** Asks for approval only of calls that the guard lets run. */
+function guardNeedsApproval(
   name: string,
   needsApproval: NonNullable<Tool['needsApproval']>,
   guard: LoopGuard,
@@ -55,8 +69,8 @@ function guardQuestion(
   }
 }
 
-/** Tells the guard what came of a call, however the tool hands it over. */
-class Report {
+/** Reports a call's result to the guard, whether the tool returns, resolves or yields it. */
+class ResultReport {
   readonly #guard: LoopGuard
   readonly #id: string | undefined
   readonly #name: string
@@ -80,7 +94,7 @@ class Report {
   }
 
   failure(error: unknown): unknown {
-    // A call that was broken off says nothing about the tool.
+    // An aborted call says nothing about the tool.
     if (!this.#options?.abortSignal?.aborted) {
       const output = failureText(error)
       this.#guard.result({ id: this.#id, name: this.#name, ok: false, output })
@@ -88,7 +102,7 @@ class Report {
     return error
   }
 
-  async later<T>(output: PromiseLike<T>): Promise<T> {
+  async promise<T>(output: PromiseLike<T>): Promise<T> {
     try {
       return this.success(await output)
     } catch (error) {
@@ -96,8 +110,8 @@ class Report {
     }
   }
 
-  /** A tool that yields: what it yields last is its output. */
-  async *each<T>(outputs: AsyncIterable<T>): AsyncGenerator<T, void, void> {
+  /** Passes on what a tool yields; the last value is its output. */
+  async *iterable<T>(outputs: AsyncIterable<T>): AsyncGenerator<T, void, void> {
     let last: T | undefined
     try {
       for await (const output of outputs) {
@@ -118,3 +132,26 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
+
+/** Asks the user's `toolApproval` (version 7) only about calls that the guard lets run. */
+export function guardApproval(approval: ToolApproval, guard: LoopGuard): ToolApproval {
+  if (typeof approval === 'function') {
+    return (request) => {
+      const { toolCallId: id, toolName: name = '', input } = request.toolCall
+      const decision = guard.call({ id, name, args: input })
+      return decision.run ? approval(request) : denial(decision)
+    }
+  }
+  const entries = Object.entries(approval).map(([name, status]) => {
+    const guarded = (input: unknown, options: ToolCallOptions) => {
+      const decision = guard.call({ id: options?.toolCallId, name, args: input })
+      if (!decision.run) return denial(decision)
+      return typeof status === 'function' ? status(input, options) : status
+    }
+    // The tool decides if there is no entry, or if it is undefined.
+    return [name, status == null ? status : guarded]
+  })
+  return Object.fromEntries(entries)
+}
+
+const denial = ({ reply }: Decision) => ({ type: 'denied', reason: reply })

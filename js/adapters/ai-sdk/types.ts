@@ -1,12 +1,12 @@
 /**
- * The parts of the AI SDK's types that the adapter looks at. What it only passes on is `unknown`.
+ * The parts of the AI SDK's types that the adapter uses. What it only passes on is `unknown`.
  *
  * @module
  */
 
 type Maybe<T> = T | PromiseLike<T>
 
-/** The settings of `generateText` and `streamText`, as far as they are looked at. */
+/** The settings of `generateText` and `streamText`, as far as they are used. */
 export interface CallSettings {
   readonly tools?: Readonly<Record<string, Tool>> | undefined
   readonly prepareStep?: PrepareStep | undefined
@@ -55,7 +55,7 @@ export interface Step {
   readonly text?: string
 }
 
-/** A part of a step's content: text, a call, or what came of it. */
+/** A part of a step's content: text, a call, or its result. */
 export interface Part {
   readonly type: string
   readonly toolCallId?: string

@@ -1,5 +1,5 @@
 /**
- * What a message of the model holds: text, calls, and what the API ran itself.
+ * Reads a model's message: text, calls, and what the API ran itself.
  *
  * @module
  */
@@ -8,8 +8,9 @@ import type { StepContent, ToolCall, ToolResult } from 'loophound'
 import type { AnyBlock, Block } from './types.js'
 
 /**
- * Calls are blocks of the types `tool_use`, `server_tool_use` and `mcp_tool_use`; results of those
- * that the API ran, such as `web_search_tool_result`, are in the same message.
+ * Collects calls, results and text. Calls are blocks of the types `tool_use`, `server_tool_use` and
+ * `mcp_tool_use`; results of those that the API ran, such as `web_search_tool_result`, are in the same
+ * message.
  */
 export function contentOf(blocks: readonly Block[], answers: readonly Block[] = []): StepContent {
   const calls: ToolCall[] = []
@@ -26,13 +27,13 @@ export function contentOf(blocks: readonly Block[], answers: readonly Block[] = 
   return { calls, results, text }
 }
 
-/** Errors of tools that the API runs are told by the type of their content. */
+/** Tells whether a tool failed; for tools that the API runs, by the type of their content. */
 function isError({ is_error, content }: AnyBlock): boolean {
   if (is_error !== undefined) return is_error
   return (content as Partial<Block> | null | undefined)?.type?.endsWith('_error') ?? false
 }
 
-/** Blocks of text as their text; anything else as it is. */
+/** Joins blocks of text; returns anything else as it is. */
 export function outputOf(content: unknown): unknown {
   if (!Array.isArray(content)) return content
   const texts = content.map((block: AnyBlock | null) => block?.text)

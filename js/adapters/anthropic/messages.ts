@@ -1,11 +1,11 @@
 /**
- * Loops written by hand on the Messages API.
+ * Agent loops of your own on the Messages API.
  *
  * @module
  */
 
 import type { LoopGuard } from 'loophound'
-import { type Answered, type RequestedCall, type RunTool, runAll } from '../shared/run.js'
+import { type CallAnswer, type RequestedCall, type RunTool, runAll } from '../shared/tools.js'
 import { type Abortable, watch } from '../shared/watch.js'
 import { contentOf } from './content.js'
 import type { AnyBlock, AssistantMessage, Block } from './types.js'
@@ -15,7 +15,7 @@ export type ReplyBlock =
   | {
       type: 'tool_result'
       tool_use_id: string
-      /** Text; or the blocks that the tool gave back. */
+      /** Text; or the blocks that the tool returned. */
       content: string
       is_error?: boolean
     }
@@ -32,8 +32,8 @@ export interface MessageReply {
  * ran itself, such as web searches, are recorded.
  *
  * @param message The model's message, of which `content` is read.
- * @param run Runs a tool. Text that it gives back goes to the model as it is, a list of content
- * blocks as well, anything else as JSON; what it throws goes there as an error.
+ * @param run Runs a tool. Text that it returns goes to the model as it is, a list of content blocks as
+ * well, anything else as JSON; what it throws goes there as an error.
  * @returns What to append after the message: a result for every call, and a nudge if there is one;
  * `null` if it calls no tools.
  *
@@ -69,7 +69,7 @@ function requestedCall(block: Block): RequestedCall {
   return { id, name, args: input, text: JSON.stringify(input) }
 }
 
-function resultBlock(tool_use_id: string, answer: Answered | undefined): ReplyBlock {
+function resultBlock(tool_use_id: string, answer: CallAnswer | undefined): ReplyBlock {
   const { text = '', output, failed = false } = answer ?? {}
   return {
     type: 'tool_result',
@@ -79,7 +79,7 @@ function resultBlock(tool_use_id: string, answer: Answered | undefined): ReplyBl
   }
 }
 
-/** Blocks are passed on as they are; that they are of a type the API knows is the tool's business. */
+/** Recognises content blocks, which are passed on as they are; the API checks their types. */
 function isBlocks(output: unknown): output is string {
   return (
     Array.isArray(output) &&
@@ -89,8 +89,8 @@ function isBlocks(output: unknown): output is string {
 }
 
 /**
- * Passes a stream of events on, and breaks it off when its text goes in circles. Takes what
- * `messages.create` gives with `stream: true`, and what `messages.stream` gives.
+ * Passes on the events of a stream, and aborts it when its text loops. Takes what `messages.create`
+ * returns with `stream: true`, and what `messages.stream` returns.
  *
  * @example
  * ```ts

@@ -1,22 +1,23 @@
 /**
- * The steps of a tool runner: what each held, a nudge after one, and the end after one.
+ * The steps of a tool runner: reports what each contained, adds a nudge after one, ends the run after
+ * one.
  *
  * @module
  */
 
 import type { LoopGuard } from 'loophound'
-import { Completion } from './completion.js'
 import { contentOf } from './content.js'
 import type { AssistantMessage, MessageStream, ToolResponse, ToolRunner } from './types.js'
 
 type Item = AssistantMessage | MessageStream
 
+/** Iterates over a runner's steps for the guard. */
 export class Steps {
   /**
    * Whether the user changed the conversation while handling this step. The runner then drops the
    * step's message and runs no tools for it.
    */
-  isTakenOver = false
+  isOverridden = false
 
   readonly #runner: ToolRunner
   readonly #guard: LoopGuard
@@ -44,7 +45,7 @@ export class Steps {
     try {
       this.#guard.beginStep()
       for await (const item of this.#runner) {
-        this.isTakenOver = false
+        this.isOverridden = false
         if ('finalMessage' in item) this.#watch(item)
         yield item
         await this.#endStep(item)
@@ -54,53 +55,53 @@ export class Steps {
       this.#completion.resolve(this.#ended ?? this.#runner.done())
     } catch (error) {
       this.#isConsumed = false
-      this.#completion.fail(error)
+      this.#completion.reject(error)
       throw error
     } finally {
       this.#guard.endStep()
     }
   }
 
-  /** Text that goes in circles is broken off; the message is what there is of it by then. */
+  /** Aborts a stream whose text loops; the message is what there is of it by then. */
   #watch(stream: MessageStream): void {
-    const take = (channel: 'text' | 'reasoning') => (delta: string) => {
+    const push = (channel: 'text' | 'reasoning') => (delta: string) => {
       if (!this.#guard.pushText(delta, channel) || this.#ended) return
       this.#ended = copyOf(stream.currentMessage)
       stream.abort?.()
     }
-    stream.on?.('text', take('text'))
-    stream.on?.('thinking', take('reasoning'))
+    stream.on?.('text', push('text'))
+    stream.on?.('thinking', push('reasoning'))
   }
 
   async #endStep(item: Item): Promise<void> {
     const message = await attempt('finalMessage' in item ? item.finalMessage() : item)
-    // What failed, the runner is about to tell.
+    // The runner is about to report what failed.
     if (!message || this.#ended) return
     const response = this.#runsTools(message)
       ? await attempt(this.#runner.generateToolResponse())
       : null
     this.#guard.endStep(contentOf(message.content, blocksOf(response)))
-    const goesOn = this.isTakenOver || response || message.stop_reason === 'pause_turn'
-    if (!goesOn) return
+    const continues = this.isOverridden || response || message.stop_reason === 'pause_turn'
+    if (!continues) return
     // The next step begins here, where it can still be prevented.
-    if (this.#guard.beginStep()) this.#speak(response)
+    if (this.#guard.beginStep()) this.#addNudge(response)
     else this.#ended = message
   }
 
-  /** As the runner decides it; it keeps what we ask for here, and runs nothing twice. */
+  /** Decides as the runner does; the runner keeps the response, and runs nothing twice. */
   #runsTools({ stop_reason }: AssistantMessage): boolean {
-    return !this.isTakenOver && stop_reason === 'tool_use'
+    return !this.isOverridden && stop_reason === 'tool_use'
   }
 
-  /** The nudge goes where the model looks next: behind the results. */
-  #speak(response: ToolResponse | null): void {
+  /** Adds the nudge after the results, where the model reads next. */
+  #addNudge(response: ToolResponse | null): void {
     if (!Array.isArray(response?.content)) return
     const text = this.#guard.takeNudge()
     if (text !== null) response.content.push({ type: 'text', text })
   }
 }
 
-/** The stream goes on adding to its own for as long as it has something in hand. */
+/** Copies a message that its stream may still add to. */
 function copyOf(message: AssistantMessage | undefined): AssistantMessage | undefined {
   return message && { ...message, content: message.content.map((block) => ({ ...block })) }
 }
@@ -113,5 +114,34 @@ async function attempt<T>(value: T | Promise<T>): Promise<T | null> {
     return await value
   } catch {
     return null
+  }
+}
+
+/** A promise that is settled from outside, and replaced once it was rejected. */
+class Completion<T> {
+  promise!: Promise<T>
+  #resolve!: (value: T | PromiseLike<T>) => void
+  #reject!: (error: unknown) => void
+
+  constructor() {
+    this.#renew()
+  }
+
+  resolve(value: T | PromiseLike<T>): void {
+    this.#resolve(value)
+  }
+
+  /** Rejects the promise; it is no error if nobody is waiting for it. */
+  reject(error: unknown): void {
+    this.promise.catch(() => {})
+    this.#reject(error)
+    this.#renew()
+  }
+
+  #renew(): void {
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
   }
 }

@@ -1,16 +1,15 @@
 /**
- * The parts of the Anthropic SDK's types that the adapter looks at. What it only passes on is
- * `unknown`.
+ * The parts of the Anthropic SDK's types that the adapter uses. What it only passes on is `unknown`.
  *
  * @module
  */
 
-/** A block of content: text, a call, or what came of one. Which fields it has depends on its type. */
+/** A block of content: text, a call, or a result. Which fields it has depends on its type. */
 export interface Block {
   readonly type: string
 }
 
-/** All that is read of blocks, of whatever type. */
+/** All fields that are read, of blocks of any type. */
 export interface AnyBlock extends Block {
   readonly id?: string
   readonly name?: string
@@ -32,7 +31,7 @@ export type Run = (args: unknown, context?: RunContext) => unknown
 
 export interface RunContext {
   readonly toolUse?: AnyBlock
-  /** What `toolUse` was called at first. */
+  /** The earlier name of `toolUse`. */
   readonly toolUseBlock?: AnyBlock
   readonly signal?: { readonly aborted: boolean } | null | undefined
 }

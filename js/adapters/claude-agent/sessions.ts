@@ -1,5 +1,5 @@
 /**
- * A guard for each session and each subagent in it.
+ * Keeps a guard for each session and each subagent in it.
  *
  * @module
  */
@@ -11,17 +11,21 @@ import {
   LoopGuard,
   type PoolOptions,
 } from 'loophound'
-import { type GuardSource, isGuard } from '../shared/source.js'
+import { type GuardSource, isGuard } from '../shared/guards.js'
 import type { HookSession } from './types.js'
 
-/** @throws TypeError or RangeError for options that a guard would refuse. */
+/**
+ * Returns the function that returns the guard for a session.
+ *
+ * @throws TypeError or RangeError for options that a guard would refuse.
+ */
 export function sessionsFrom(
   source: GuardSource<HookSession> | undefined,
 ): (session: HookSession) => LoopGuard {
   if (typeof source === 'function') return source
   if (isGuard(source)) return () => source
   if (typeof source === 'object' && isDetector(source.detector)) {
-    // A detector is the memory of one run, and cannot be shared out.
+    // A detector is the memory of one run: all sessions share one guard.
     const guard = new LoopGuard(source)
     return () => guard
   }
@@ -30,7 +34,7 @@ export function sessionsFrom(
     guards.for(agentId === null ? sessionId : `${sessionId}/${agentId}`)
 }
 
-/** Guards are named after their sessions. */
+/** Leaves out the id: guards are named after their sessions. */
 function poolOptions({ id: _, ...options }: GuardOptions): PoolOptions {
   return options as PoolOptions
 }

@@ -1,11 +1,11 @@
 /**
- * The parts of hook inputs and outputs that the adapter looks at, as the Claude Agent SDK passes them
+ * The parts of hook inputs and outputs that the adapter uses, as the Claude Agent SDK passes them
  * to callbacks, and as Claude Code passes them to commands as JSON.
  *
  * @module
  */
 
-/** What a hook is told. Which fields it has depends on the event. */
+/** A hook's input. Which fields it has depends on the event. */
 export interface HookInput {
   readonly hook_event_name: string
   readonly session_id: string
@@ -32,7 +32,7 @@ export interface BatchedCall {
   readonly tool_response?: unknown
 }
 
-/** What a hook answers. An empty object means: nothing to say. */
+/** A hook's output. An empty object changes nothing. */
 export interface HookOutput {
   /** `false` ends the run. */
   continue?: boolean
@@ -52,17 +52,17 @@ export interface HookOutput {
       }
 }
 
-/** Whose guard is asked for. */
+/** The session, or the subagent in it, that a guard is for. */
 export interface HookSession {
   readonly sessionId: string
   /** The subagent; `null` for the main thread. */
   readonly agentId: string | null
 }
 
-/** A callback, as the SDK wants it. */
+/** A callback, as the SDK takes it. */
 export type HookCallback = (input: HookInput) => Promise<HookOutput>
 
-/** The events that the guard has to see. */
+/** The events that the guard needs. */
 export type GuardedEvent =
   | 'PreToolUse'
   | 'PostToolUse'

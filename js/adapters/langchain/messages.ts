@@ -1,5 +1,5 @@
 /**
- * What the messages tell about the step that is over.
+ * Reads the last step from the messages.
  *
  * @module
  */
@@ -10,20 +10,21 @@ import type { StepContent, ToolCall, ToolResult } from 'loophound'
 interface LastStep {
   readonly content: StepContent
   /** Whether a person has spoken since. */
-  readonly isAnswered: boolean
+  readonly hasUserMessage: boolean
 }
 
+/** Returns the content of the last step, and whether a person has spoken since. */
 export function lastStep(messages: readonly Message[]): LastStep {
-  const isAnswered = messages.at(-1)?.getType() === 'human'
+  const hasUserMessage = messages.at(-1)?.getType() === 'human'
   const results: ToolResult[] = []
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
     if (AIMessage.isInstance(message)) {
-      return { content: contentOf(message, results, isAnswered), isAnswered }
+      return { content: contentOf(message, results, hasUserMessage), hasUserMessage }
     }
     if (ToolMessage.isInstance(message)) results.unshift(resultOf(message))
   }
-  return { content: { results }, isAnswered }
+  return { content: { results }, hasUserMessage }
 }
 
 function resultOf({ tool_call_id: id, name, status, content }: ToolMessage): ToolResult {
@@ -33,19 +34,19 @@ function resultOf({ tool_call_id: id, name, status, content }: ToolMessage): Too
 function contentOf(
   message: AIMessage,
   results: readonly ToolResult[],
-  isAnswered: boolean,
+  hasUserMessage: boolean,
 ): StepContent {
-  const served = servedBy(message)
+  const hosted = hostedCalls(message)
   const own = (message.tool_calls ?? []).map(({ id, name, args }) => ({ id, name, args }))
   return {
-    calls: [...own, ...served.calls],
-    results: [...results, ...served.results],
-    // What a person has replied to is not a turn that went by without anything being done.
-    text: isAnswered ? '' : message.text,
+    calls: [...own, ...hosted.calls],
+    results: [...results, ...hosted.results],
+    // A text that a person has replied to is not a turn without progress.
+    text: hasUserMessage ? '' : message.text,
   }
 }
 
-/** A part of a message, in LangChain's own form. */
+/** A part of a message, in LangChain's own format. */
 interface Block {
   readonly type?: string
   readonly id?: string
@@ -56,8 +57,8 @@ interface Block {
   readonly output?: unknown
 }
 
-/** The calls that the model's provider ran itself, such as web searches. */
-function servedBy(message: AIMessage): { calls: ToolCall[]; results: ToolResult[] } {
+/** Collects the calls that the model's provider ran itself, such as web searches. */
+function hostedCalls(message: AIMessage): { calls: ToolCall[]; results: ToolResult[] } {
   const calls: ToolCall[] = []
   const results: ToolResult[] = []
   for (const { type, id, name, args, toolCallId, status, output } of blocksOf(message)) {
@@ -69,13 +70,13 @@ function servedBy(message: AIMessage): { calls: ToolCall[]; results: ToolResult[
   return { calls, results }
 }
 
-/** Text alone has no parts, and to take a message apart has its price. */
+/** Returns the parts of a message; none for text alone, as splitting a message is slow. */
 function blocksOf(message: AIMessage): readonly Block[] {
   if (!Array.isArray(message.content)) return []
   try {
     return message.contentBlocks
   } catch {
-    // Content that LangChain cannot read: nothing is learnt from it.
+    // LangChain cannot read this content.
     return []
   }
 }

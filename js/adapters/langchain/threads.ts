@@ -1,16 +1,16 @@
 /**
- * Guards that live in the state of a graph.
+ * Guards that are kept in the state of a graph.
  *
  * @module
  */
 
 import { type GuardOptions, type GuardSnapshot, LoopGuard, type PresetName } from 'loophound'
-import { type GuardSource, guardsFrom, isGuard } from '../shared/source.js'
+import { type GuardSource, guardsFrom, isGuard } from '../shared/guards.js'
 
 /** The name of the state's field. */
 export const FIELD = '_loophound'
 
-/** What is kept in the state after each model call. Never changed once it is there. */
+/** What is kept in the state after each model call. Never changed afterwards. */
 export interface Saved {
   /** `null` where nothing is stored anyway, or where the guard is the user's. */
   readonly guard: GuardSnapshot | null
@@ -18,11 +18,11 @@ export interface Saved {
   readonly refused: Readonly<Record<string, string>>
 }
 
-/** A guard, and what was done before the model call that is under way. */
+/** A guard, and what was decided for the current model call. */
 export interface Turn {
   readonly guard: LoopGuard
-  /** Whether the model may be asked, once that is known. */
-  mayAsk?: boolean
+  /** Whether the model may be called, once that is known. */
+  mayCall?: boolean
   nudge?: string | null
 }
 
@@ -30,13 +30,14 @@ interface ThreadRuntime {
   readonly configurable?: { readonly thread_id?: string | undefined }
 }
 
-/** As a step holds some calls only, and each of them is presented once. */
+/** Enough for one step: each call is presented once. */
 const REMEMBERED = 64
 
+/** Opens and saves the guards of threads. */
 export class Threads {
   readonly #given: ((run: ThreadRuntime) => LoopGuard) | null
   readonly #options: GuardOptions
-  /** Guards as they were when that was saved; reading it would take a hundred times as long. */
+  /** Guards that are still as they were saved; restoring takes a hundred times as long. */
   readonly #live = new WeakMap<Saved, Turn>()
 
   constructor(source: GuardSource<ThreadRuntime> | undefined) {
@@ -50,7 +51,7 @@ export class Threads {
         : (source ?? {})
   }
 
-  /** The guard as it was when that was saved; a new one if nothing was. */
+  /** Returns the guard as it was saved; a new one if nothing was. */
   open(saved: Saved | undefined, runtime: ThreadRuntime): Turn {
     const live = saved && this.#live.get(saved)
     if (live) return live
@@ -59,16 +60,16 @@ export class Threads {
     return turn
   }
 
-  /** What to keep in the state, to go on from there. */
+  /** Returns what to keep in the state, to continue from there. */
   save(guard: LoopGuard, refused: Saved['refused'], runtime: ThreadRuntime): Saved {
-    // Without a thread there is nothing to come back to: the state ends with the run.
+    // Without a thread nothing can be resumed: the state ends with the run.
     const isStored = !this.#given && runtime.configurable?.thread_id !== undefined
     const saved = { guard: isStored ? guard.snapshot() : null, refused }
     this.#live.set(saved, { guard })
     return saved
   }
 
-  /** The run went on from there: whoever comes back to it needs the guard as it was. */
+  /** Drops the live guard: the run went on, and a resumed run needs the guard as it was saved. */
   leave(saved: Saved | undefined): void {
     if (saved) this.#live.delete(saved)
   }
@@ -79,18 +80,18 @@ export class Threads {
     try {
       if (saved?.guard) guard.restore(saved.guard)
     } catch (error) {
-      // Saved under other options: counting begins anew, and the agent goes on.
-      this.#tell(error)
+      // Saved with other options: counting starts over, and the agent goes on.
+      this.#report(error)
     }
     return guard
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     try {
-      const tell = this.#options.onError ?? globalThis.console?.warn
-      tell?.(error)
+      const report = this.#options.onError ?? globalThis.console?.warn
+      report?.(error)
     } catch {
-      // Whoever is told cannot break the agent.
+      // A callback cannot break the agent.
     }
   }
 }

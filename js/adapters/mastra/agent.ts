@@ -1,27 +1,33 @@
 /**
- * An agent whose runs have a guard.
+ * Guards the runs of an agent.
  *
  * @module
  */
 
 import type { LoopGuard } from 'loophound'
-import { guardHooks } from './hooks.js'
 import { guardPrepareStep, guardStops } from './steps.js'
-import { guardToolset } from './tools.js'
+import { guardHooks, guardToolset } from './tools.js'
 import type { AgentConfig, AgentLike, CallOptions, PrepareStep } from './types.js'
 
 type GuardOf = (options: CallOptions) => LoopGuard
 type Run = (messages: unknown, options?: CallOptions) => unknown
 
 export function guardAgent(agent: AgentLike, config: AgentConfig, guardOf: GuardOf): AgentLike {
-  // In version 0 one of the methods calls the other: a run has one guard all the same.
-  const known = new WeakSet<PrepareStep>()
+  // In version 0 one of the methods calls the other: a run still has one guard.
+  const guardedSteps = new WeakSet<PrepareStep>()
   for (const name of ['generate', 'stream'] as const) {
     const run: Run = agent[name].bind(agent)
     const guarded: Run = async (messages, options = {}) => {
-      if (options.prepareStep && known.has(options.prepareStep)) return run(messages, options)
-      const settings = await guardOptions(agent, config, options, guardOf, isSaid(messages))
-      known.add(settings.prepareStep)
+      if (options.prepareStep && guardedSteps.has(options.prepareStep))
+        return run(messages, options)
+      const settings = await guardOptions(
+        agent,
+        config,
+        options,
+        guardOf,
+        endsWithUserMessage(messages),
+      )
+      guardedSteps.add(settings.prepareStep)
       return run(messages, settings)
     }
     Object.defineProperty(agent, name, { configurable: true, writable: true, value: guarded })
@@ -34,11 +40,11 @@ async function guardOptions(
   config: AgentConfig,
   options: CallOptions,
   guardOf: GuardOf,
-  isSpokenTo: boolean,
+  hasUserMessage: boolean,
 ): Promise<CallOptions & { readonly prepareStep: PrepareStep }> {
   const all = { ...(await defaultsOf(agent, options)), ...options }
   const guard = guardOf(all)
-  if (isSpokenTo) guard.userMessage()
+  if (hasUserMessage) guard.userMessage()
   const own = {
     ...options,
     prepareStep: guardPrepareStep(all.prepareStep, guard),
@@ -49,7 +55,7 @@ async function guardOptions(
     : { ...own, hooks: guardHooks({ ...config.hooks, ...all.hooks }, guard) }
 }
 
-/** Options that are not given are the agent's own. */
+/** Returns the agent's default options. */
 async function defaultsOf(agent: AgentLike, options: CallOptions): Promise<CallOptions> {
   const { requestContext, runtimeContext } = options
   const defaults = agent.getDefaultOptions
@@ -58,8 +64,8 @@ async function defaultsOf(agent: AgentLike, options: CallOptions): Promise<CallO
   return defaults ?? {}
 }
 
-/** Whether the last word is a person's. */
-function isSaid(messages: unknown): boolean {
+/** Tells whether a person spoke last. */
+function endsWithUserMessage(messages: unknown): boolean {
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : messages
   return typeof last === 'string' || (last as { role?: unknown } | null)?.role === 'user'
 }

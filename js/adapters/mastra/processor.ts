@@ -1,11 +1,11 @@
 /**
- * A processor that ends a stream whose text goes in circles.
+ * A processor that ends a stream whose text loops.
  *
  * @module
  */
 
 import type { LoopGuard } from 'loophound'
-import { type GuardSource, guardsFrom } from '../shared/source.js'
+import { type GuardSource, guardsFrom } from '../shared/guards.js'
 
 /** An output processor, for agents of both majors. */
 export interface LoopGuardProcessor {
@@ -19,8 +19,8 @@ export interface LoopGuardProcessor {
 }
 
 /**
- * An output processor that watches text and reasoning as they stream. When they go in circles, the
- * stream ends there, as by any processor that aborts: with a tripwire that has the reason.
+ * Makes an output processor that watches text and reasoning as they stream. When they loop, the stream
+ * ends there, as by any processor that aborts: with a tripwire that has the reason.
  *
  * @param guard The guard of the run, to have one verdict on calls and text; from options, each run
  * gets a guard of its own.
@@ -41,8 +41,8 @@ export function loopGuardProcessor(guard?: GuardSource<undefined>): LoopGuardPro
       const { payload } = part as { readonly payload?: { readonly text?: unknown } }
       const isText = part.type === 'text-delta'
       if ((isText || part.type === 'reasoning-delta') && typeof payload?.text === 'string') {
-        const isEnough = watched.pushText(payload.text, isText ? 'text' : 'reasoning')
-        if (isEnough) abort(watched.stopped?.message ?? 'The text goes in circles.')
+        const mustCut = watched.pushText(payload.text, isText ? 'text' : 'reasoning')
+        if (mustCut) abort(watched.stopped?.message ?? 'The text repeats itself.')
       }
       return part
     },

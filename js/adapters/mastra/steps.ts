@@ -1,23 +1,22 @@
 /**
- * Steps: a nudge before one, a stop after one, and what is learnt from its content.
+ * Steps: a nudge before one, a stop after one, and what its content says.
  *
  * @module
  */
 
 import type { LoopGuard, StepContent } from 'loophound'
-import { withNudge } from './model.js'
 import type { CallOptions, PrepareStep, Step, StepPart, StopCondition } from './types.js'
 
-/** What Mastra does without `stopWhen` and `maxSteps`. */
+/** Mastra's own limit without `stopWhen` and `maxSteps`. */
 const DEFAULT_STEPS = 5
 
-/** Adds the nudge to what the user's own function makes of the step. */
+/** Adds the nudge to the step that the user's own function returns. */
 export function guardPrepareStep(own: PrepareStep | undefined, guard: LoopGuard): PrepareStep {
   return async (step) => {
     guard.beginStep()
     const prepared = await own?.(step)
     const model = prepared?.model ?? step.model
-    // The name of a model cannot be spoken to.
+    // The name of a model cannot be wrapped.
     if (typeof model !== 'object' || model === null) return prepared
     const nudge = guard.takeNudge({ sticky: true })
     return nudge === null ? prepared : { ...prepared, model: withNudge(model, nudge) }
@@ -25,18 +24,18 @@ export function guardPrepareStep(own: PrepareStep | undefined, guard: LoopGuard)
 }
 
 /**
- * Adds a condition to the user's own. Version 1 goes by `maxSteps` as well as by conditions, version
- * 0 by only one of them.
+ * Adds a condition to the user's own. Version 1 uses both `maxSteps` and conditions, version 0 only one
+ * of them.
  */
 export function guardStops(
   { maxSteps, stopWhen }: CallOptions,
   guard: LoopGuard,
-  isRecent: boolean,
+  isVersion1: boolean,
 ): Pick<CallOptions, 'maxSteps' | 'stopWhen'> {
   const own = stopWhen === undefined ? [] : [stopWhen].flat()
   const isStopped = stopCondition(guard)
   if (maxSteps) {
-    return isRecent
+    return isVersion1
       ? { stopWhen: [...own, isStopped] }
       : { maxSteps: undefined, stopWhen: [after(maxSteps), isStopped] }
   }
@@ -48,7 +47,7 @@ const after =
   ({ steps }) =>
     steps.length >= count
 
-/** Asked once after each step that another may follow. */
+/** Makes a condition that is asked once after each step that another may follow. */
 function stopCondition(guard: LoopGuard): StopCondition {
   let ended = 0
   return ({ steps }) => {
@@ -61,7 +60,7 @@ function stopCondition(guard: LoopGuard): StopCondition {
   }
 }
 
-/** Also holds what the guard was not asked about: the calls that the provider runs itself. */
+/** Reads a step's content, which includes calls that the provider ran itself. */
 function contentOf(step: Step | undefined): StepContent {
   return {
     calls: parts(step?.toolCalls).map(({ toolCallId: id, toolName = '', args, input }) => ({
@@ -80,3 +79,27 @@ function contentOf(step: Step | undefined): StepContent {
 
 const parts = (list: readonly StepPart[] = []): readonly StepPart[] =>
   list.map((part) => part.payload ?? part)
+
+/** What a model is asked. */
+interface Request {
+  readonly prompt: readonly unknown[]
+}
+
+/**
+ * Adds the nudge to the prompt of one step. Messages given to Mastra would be stored, or replace the
+ * instructions; a prompt that is changed inside the model reaches the model only.
+ */
+function withNudge(model: object, nudge: string): object {
+  const message = { role: 'user', content: [{ type: 'text', text: nudge }] }
+  return new Proxy(model, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      if (name !== 'doGenerate' && name !== 'doStream') return value.bind(target)
+      return (request: Request, ...rest: unknown[]) => {
+        const nudged = { ...request, prompt: [...request.prompt, message] }
+        return Reflect.apply(value, target, [nudged, ...rest])
+      }
+    },
+  })
+}

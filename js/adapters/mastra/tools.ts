@@ -1,16 +1,48 @@
 /**
- * Tools of version 0, which has no hooks: an agent's tools once more, guarded, as a toolset of the
- * run. Of tools with the same name, Mastra takes those of a toolset.
+ * Tool calls that ask the guard before they run, and report their results to it: by hooks in version
+ * 1, by wrapped tools in version 0, which has no hooks.
  *
  * @module
  */
 
 import type { LoopGuard } from 'loophound'
-import { failureText } from '../shared/failure.js'
-import type { AgentLike, CallOptions, Execute, Tool } from './types.js'
+import { failureText } from '../shared/tools.js'
+import type {
+  AgentLike,
+  CallOptions,
+  Execute,
+  HookCall,
+  HookResult,
+  Tool,
+  ToolHooks,
+} from './types.js'
+
+/** Adds the guard to the hooks of version 1, which are around every tool call. */
+export function guardHooks(own: ToolHooks, guard: LoopGuard): ToolHooks {
+  return {
+    ...own,
+    async beforeToolCall(call: HookCall) {
+      const { toolName: name, input: args, context } = call
+      const { reply } = guard.call({ id: context?.toolCallId, name, args })
+      // The user's hook is not called for a call that is refused.
+      return reply === null ? own.beforeToolCall?.(call) : { proceed: false, output: reply }
+    },
+    async afterToolCall(call: HookResult) {
+      const { toolName: name, context, output, error } = call
+      const ok = error === undefined
+      const result = { id: context?.toolCallId, name, ok }
+      guard.result({ ...result, output: ok ? output : failureText(error) })
+      await own.afterToolCall?.(call)
+    },
+  }
+}
 
 type Tools = Readonly<Record<string, Tool>>
 
+/**
+ * Guards an agent's tools in version 0: once more as a toolset of the run, since of tools with the
+ * same name, Mastra takes those of a toolset.
+ */
 export async function guardToolset(
   agent: AgentLike,
   { toolsets = {}, runtimeContext }: CallOptions,
@@ -21,7 +53,7 @@ export async function guardToolset(
     name,
     guardTools(set, guard),
   ])
-  // First, so that the user's own toolsets still come before the agent's tools.
+  // First, so that the user's own toolsets still take precedence over the agent's tools.
   return { loophound: guardTools(tools, guard), ...Object.fromEntries(own) }
 }
 
@@ -48,7 +80,7 @@ function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute
       guard.result({ id, name, ok: true, output })
       return output
     } catch (error) {
-      // A call that was broken off says nothing about the tool.
+      // An aborted call says nothing about the tool.
       if (!options?.abortSignal?.aborted) {
         guard.result({ id, name, ok: false, output: failureText(error) })
       }
@@ -57,7 +89,7 @@ function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute
   }
 }
 
-/** A tool of Mastra's own gets its arguments as `context`, beside much else. */
+/** Returns the arguments; Mastra's own tools get them as `context`, beside much else. */
 function argumentsOf(call: unknown): unknown {
   const isWrapped = typeof call === 'object' && call !== null && 'runtimeContext' in call
   return isWrapped ? (call as { context?: unknown }).context : call

@@ -1,5 +1,5 @@
 /**
- * The parts of Mastra's types that the adapter looks at. What it only passes on is `unknown`.
+ * The parts of Mastra's types that the adapter uses. What it only passes on is `unknown`.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export interface AgentConfig {
   readonly hooks?: ToolHooks
 }
 
-/** An agent of either major; which methods it has tells them apart. */
+/** An agent of either major version, recognised by its methods. */
 export interface AgentLike {
   generate(messages: unknown, options?: CallOptions): unknown
   stream(messages: unknown, options?: CallOptions): unknown
@@ -23,7 +23,7 @@ export interface AgentLike {
   getTools?(scope: object): Maybe<Readonly<Record<string, Tool>>>
 }
 
-/** What `generate` and `stream` are called with, as far as it is looked at. */
+/** What `generate` and `stream` are called with, as far as it is used. */
 export interface CallOptions {
   readonly memory?: { readonly thread?: unknown; readonly resource?: unknown } | undefined
   readonly runId?: string | undefined
@@ -84,7 +84,7 @@ export interface Step {
   readonly toolResults?: readonly StepPart[]
 }
 
-/** A call, or what came of it; in some versions inside of a chunk. */
+/** A call or its result; in some versions wrapped in a chunk. */
 export interface StepPart {
   readonly payload?: StepPart
   readonly toolCallId?: string

@@ -1,5 +1,5 @@
 /**
- * Agents that end their turn with a final output when their run is to be stopped.
+ * Agents that end their turn with a final output when their run is to stop.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { AgentLike, AnyClass, FinalOutput } from './types.js'
 
 type Behavior = (context: object, results: unknown) => unknown
 
-const GO_ON: FinalOutput = { isFinalOutput: false, isInterrupted: undefined }
+const CONTINUE: FinalOutput = { isFinalOutput: false, isInterrupted: undefined }
 
 export function guardAgents<Agent extends AnyClass>(Agent: Agent, runs: Runs): Agent {
   return new Proxy(Agent, {
@@ -35,16 +35,16 @@ function guardAgent(agent: AgentLike, runs: Runs): AgentLike {
     if (run) {
       run.guard.endStep()
       runs.end(context)
-      return { ...GO_ON, isFinalOutput: true, finalOutput: run.guard.stopped?.message ?? '' }
+      return { ...CONTINUE, isFinalOutput: true, finalOutput: run.guard.stopped?.message ?? '' }
     }
-    return typeof own === 'function' ? (own as Behavior)(context, results) : GO_ON
+    return typeof own === 'function' ? (own as Behavior)(context, results) : CONTINUE
   }
   const canStop = () =>
     agent.outputType === 'text' && (own === 'run_llm_again' || typeof own === 'function')
   Object.defineProperty(agent, 'toolUseBehavior', {
     enumerable: true,
     configurable: true,
-    // What the SDK sees is the user's own, but for the moment in which a run is to end.
+    // The SDK gets the user's own behaviour, except while a run is to end.
     get: () => (runs.isEnding && canStop() ? stop : own),
     set: (value) => {
       own = value

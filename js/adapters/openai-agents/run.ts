@@ -1,12 +1,21 @@
 /**
- * Runs: each with a guard, and with a filter for what the model is asked.
+ * Runs: each with a guard, and with a filter for what the model is asked, which is where one turn
+ * ends, the next begins, and a nudge is added.
  *
  * @module
  */
 
-import { guardFilter } from './filter.js'
-import type { Runs } from './runs.js'
-import type { AnyClass, AnyFunction, InputFilter, RunOptions } from './types.js'
+import type { StepContent, ToolCall, ToolResult } from 'loophound'
+import { LoopStoppedError, type Run, type Runs } from './runs.js'
+import type {
+  AnyClass,
+  AnyFunction,
+  FilterInput,
+  InputFilter,
+  Item,
+  ModelData,
+  RunOptions,
+} from './types.js'
 
 type Start = (agent: unknown, input: unknown, options: RunOptions) => unknown
 
@@ -51,21 +60,21 @@ function startGuarded(
     callModelInputFilter: guardFilter(run, {
       own: options.callModelInputFilter ?? filter,
       isResumed: state !== null,
-      isKept: Boolean(options.session ?? options.conversationId ?? options.previousResponseId),
+      isStored: Boolean(options.session ?? options.conversationId ?? options.previousResponseId),
     }),
   }
-  return finish(start(agent, input, settings), () => runs.end(context))
+  return whenFinished(start(agent, input, settings), () => runs.end(context))
 }
 
-/** The context of a state that is given to go on with. */
+/** Returns the context of a state that a run continues from. */
 function stateContext(input: unknown): object | null {
   const state = input as { readonly _context?: object; readonly _currentAgent?: object } | null
   const isState = typeof input === 'object' && state?._currentAgent !== undefined
   return isState ? (state?._context ?? null) : null
 }
 
-/** The run is over when its result is there, or when a streamed result is complete. */
-async function finish(result: unknown, end: () => void): Promise<unknown> {
+/** Calls `end` when the result is there, or when a streamed result is complete. */
+async function whenFinished(result: unknown, end: () => void): Promise<unknown> {
   try {
     const settled = (await result) as { readonly completed?: Promise<unknown> } | undefined
     if (settled?.completed) settled.completed.then(end, end)
@@ -75,4 +84,66 @@ async function finish(result: unknown, end: () => void): Promise<unknown> {
     end()
     throw error
   }
+}
+
+interface FilterOptions {
+  readonly own: InputFilter | undefined
+  /** Whether the run continues from a state: then no person has spoken. */
+  readonly isResumed: boolean
+  /** Whether what is sent becomes part of a stored conversation. */
+  readonly isStored: boolean
+}
+
+function guardFilter(run: Run, { own, isResumed, isStored }: FilterOptions): InputFilter {
+  const { guard } = run
+  let isFirst = true
+  const filter: InputFilter = async (turn) => {
+    const { input } = turn.modelData
+    guard.endStep(isFirst ? {} : contentOf(newItems(run, input)))
+    if (isFirst && !isResumed && input.at(-1)?.role === 'user') guard.userMessage()
+    isFirst = false
+    run.agent = turn.agent
+    run.seen = input.length
+    if (!guard.beginStep()) throw new LoopStoppedError(guard.stopped)
+    const nudge = guard.takeNudge({ sticky: true })
+    const data = await applyFilter(own, turn)
+    return nudge === null ? data : withNudge(data, nudge, isStored)
+  }
+  // A filter may have properties of its own.
+  return Object.assign(filter, own)
+}
+
+const applyFilter = async (own: InputFilter | undefined, turn: FilterInput): Promise<ModelData> =>
+  own ? own(turn) : turn.modelData
+
+/** Adds the nudge as a message, which is stronger; as instructions if a message would be stored. */
+function withNudge(data: ModelData, nudge: string, isStored: boolean): ModelData {
+  if (isStored)
+    return { ...data, instructions: [data.instructions, nudge].filter(Boolean).join('\n\n') }
+  const message = { type: 'message', role: 'user', content: nudge }
+  return { ...data, input: [...data.input, message] }
+}
+
+/** Returns the items since the last turn; all of them, if only new ones are sent. */
+function newItems({ seen }: Run, input: readonly Item[]): readonly Item[] {
+  return input.length >= seen ? input.slice(seen) : input
+}
+
+/** Reads items, which include calls of hosted tools and of MCP servers. */
+function contentOf(items: readonly Item[]): StepContent {
+  const calls: ToolCall[] = []
+  const results: ToolResult[] = []
+  for (const item of items) {
+    const { type = '', callId, id, name, output } = item
+    const place = callId ?? id
+    if (type.endsWith('_call')) {
+      const args = item.arguments ?? item.action ?? item.operation
+      calls.push({ id: place, name: name ?? type, args })
+    }
+    // A hosted tool's item is both the call and its result.
+    if (output !== undefined && /_call(_result|_output)?$/.test(type)) {
+      results.push({ id: place, output: (output as { text?: unknown } | null)?.text ?? output })
+    }
+  }
+  return { calls, results }
 }

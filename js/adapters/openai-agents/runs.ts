@@ -1,31 +1,32 @@
 /**
- * The runs that are under way, by their `RunContext`: that is what guardrails, tools and agents are
- * given, and each run has its own.
+ * The runs that are under way, by their `RunContext`: guardrails, tools and agents get it, and each run
+ * has its own.
  *
  * @module
  */
 
-import type { LoopGuard } from 'loophound'
-import { type GuardSource, guardsFrom } from '../shared/source.js'
+import type { LoopGuard, Verdict } from 'loophound'
+import { type GuardSource, guardsFrom } from '../shared/guards.js'
 import type { AnyClass } from './types.js'
 
-/** What is known of a run, for a function that gives its guard. */
+/** A run, for a function that returns its guard. */
 export interface RunInfo {
   /** The agent that the run begins with. */
   readonly agent: unknown
-  /** What you gave to `run` as `context`. */
+  /** The `context` that you passed to `run`. */
   readonly context: unknown
 }
 
 /** A run under way. */
 export interface Run {
   readonly guard: LoopGuard
-  /** Whose turn it is; calls of another agent are made inside of a tool, in a run of its own. */
+  /** Whose turn it is; calls of another agent are made inside a tool, in a run of its own. */
   agent: object | null
-  /** How many items of the conversation were looked at. */
+  /** How many items of the conversation were read. */
   seen: number
 }
 
+/** Keeps the runs and their guards. */
 export class Runs {
   readonly #guardOf: (run: RunInfo) => LoopGuard
   readonly #RunContext: new (
@@ -40,7 +41,7 @@ export class Runs {
     this.#RunContext = RunContext as new (context: unknown) => object
   }
 
-  /** Begins a run; with a state of an earlier one, goes on with it. */
+  /** Begins a run; with the state of an earlier one, continues it. */
   begin(agent: unknown, state: object | null, given: unknown): { context: object; run: Run } {
     const context = state ?? (given instanceof this.#RunContext ? given : this.#contextOf(given))
     const value = (context as { readonly context?: unknown }).context
@@ -54,18 +55,18 @@ export class Runs {
     return context && this.#runs.get(context)
   }
 
-  /** Whether any run is to end now. */
+  /** Whether any run is to end with this turn. */
   get isEnding(): boolean {
     return this.#ending.size > 0
   }
 
-  /** The run that is to end with this turn. */
+  /** Returns the run, if it is to end with this turn. */
   ending(context: object): Run | undefined {
     return this.#ending.has(context) ? this.#runs.get(context) : undefined
   }
 
-  /** The guard has had a say: its run may have to end. */
-  note(context: object): void {
+  /** Marks a run to end with this turn, if its guard was stopped. */
+  update(context: object): void {
     if (this.#runs.get(context)?.guard.stopped) this.#ending.add(context)
   }
 
@@ -75,5 +76,17 @@ export class Runs {
 
   #contextOf(value: unknown): object {
     return new this.#RunContext(value)
+  }
+}
+
+/** Thrown when a loop was stopped, and the agent's final output has a schema that a text cannot meet. */
+export class LoopStoppedError extends Error {
+  override readonly name = 'LoopStoppedError'
+  /** Why the run was stopped; `null` if that is not known. */
+  readonly verdict: Verdict | null
+
+  constructor(verdict: Verdict | null) {
+    super(verdict?.message ?? 'The run was stopped.')
+    this.verdict = verdict
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Tools with a guardrail that refuses, and that tell the guard what came of a call: what a tool
- * throws is known there only, since the SDK answers the model with the same sentence for all errors.
+ * Tools with a guardrail that refuses calls, and that report their results to the guard. What a tool
+ * throws is known only there: the SDK answers the model with the same sentence for all errors.
  *
  * @module
  */
 
-import { failureText } from '../shared/failure.js'
+import { failureText } from '../shared/tools.js'
 import type { Runs } from './runs.js'
 import type { AnyFunction, GuardrailInput, ToolDetails, ToolOptions } from './types.js'
 
@@ -37,7 +37,7 @@ function guardrailOf(runs: Runs) {
       if (!run || run.agent !== agent) return ALLOWED
       const { callId: id, name, arguments: args } = toolCall
       const { reply } = run.guard.call({ id, name, args })
-      runs.note(context)
+      runs.update(context)
       return reply === null ? ALLOWED : { behavior: { type: 'rejectContent', message: reply } }
     },
   }
@@ -51,12 +51,12 @@ function guardExecute(execute: ToolOptions['execute'], runs: Runs): ToolOptions[
       report(true, output)
       return output
     } catch (error) {
-      // A call that was broken off says nothing about the tool.
+      // An aborted call says nothing about the tool.
       if (!details?.signal?.aborted) report(false, failureText(error))
       throw error
     }
   }
-  // A tool without a name is called like its function.
+  // A tool without a name is named after its function.
   return Object.defineProperty(guarded, 'name', { value: execute.name })
 }
 
@@ -64,8 +64,8 @@ function reporter(runs: Runs, context: object | undefined, details: ToolDetails 
   return (ok: boolean, output: unknown) => {
     const { callId: id, name } = details?.toolCall ?? {}
     if (!context || id === undefined) return
-    // Of a call that the guard was not asked about, nothing comes of this.
+    // The guard ignores results of calls that it was not asked about.
     runs.of(context)?.guard.result({ id, name, ok, output })
-    runs.note(context)
+    runs.update(context)
   }
 }

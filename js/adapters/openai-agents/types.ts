@@ -1,10 +1,10 @@
 /**
- * The parts of the SDK's types that the adapter looks at. What it only passes on is `unknown`.
+ * The parts of the SDK's types that the adapter uses. What it only passes on is `unknown`.
  *
  * @module
  */
 
-/** What is asked of the SDK: all of it, or these parts. */
+/** The SDK, or the parts of it that are used. */
 export interface AgentsModule {
   readonly tool: AnyFunction
   readonly run: AnyFunction
@@ -40,14 +40,14 @@ export interface GuardrailInput {
   readonly toolCall: FunctionCall
 }
 
-/** An agent, as far as it is looked at. */
+/** An agent, as far as it is used. */
 export interface AgentLike {
   toolUseBehavior: unknown
   readonly outputType: unknown
   clone(config: object): AgentLike
 }
 
-/** A turn's result, as `toolUseBehavior` gives it. */
+/** A turn's result, as `toolUseBehavior` returns it. */
 export interface FinalOutput {
   readonly isFinalOutput: boolean
   readonly isInterrupted: undefined
@@ -74,7 +74,7 @@ export interface ModelData {
   readonly instructions?: string | undefined
 }
 
-/** An item of a conversation: a message, a call, or what came of it. */
+/** An item of a conversation: a message, a call, or a result. */
 export interface Item {
   readonly type?: string
   readonly role?: string

@@ -5,10 +5,10 @@
  */
 
 import type { LoopGuard } from 'loophound'
-import { type RequestedCall, type RunTool, requested, runAll } from '../shared/run.js'
+import { type RequestedCall, type RunTool, requestedCall, runAll } from '../shared/tools.js'
 import { type Abortable, watch } from '../shared/watch.js'
 
-/** The parts of an assistant message that are looked at. */
+/** The parts of an assistant message that are used. */
 export interface ChatMessage {
   readonly content?: unknown
   readonly tool_calls?: readonly ChatToolCall[] | null | undefined
@@ -48,7 +48,7 @@ export async function answerChat(
   message: ChatMessage,
   run: RunTool,
 ): Promise<ChatReply[]> {
-  const calls = (message.tool_calls ?? []).flatMap((call) => requestedCall(call) ?? [])
+  const calls = (message.tool_calls ?? []).flatMap((call) => readCall(call) ?? [])
   const answers = await runAll(guard, calls, run)
   const replies = calls.map(
     ({ id }, index): ChatReply => ({
@@ -58,16 +58,16 @@ export async function answerChat(
     }),
   )
   guard.endStep({ text: typeof message.content === 'string' ? message.content : '' })
-  return [...replies, ...nudgeOf(guard)]
+  return [...replies, ...nudgeMessages(guard)]
 }
 
-function requestedCall({ id, function: call, custom }: ChatToolCall): RequestedCall | null {
-  if (call) return requested(id, call.name, call.arguments, true)
-  return custom ? requested(id, custom.name, custom.input, false) : null
+function readCall({ id, function: call, custom }: ChatToolCall): RequestedCall | null {
+  if (call) return requestedCall(id, call.name, call.arguments, true)
+  return custom ? requestedCall(id, custom.name, custom.input, false) : null
 }
 
-/** The nudge as a message, where a conversation goes on at all. */
-export function nudgeOf(guard: LoopGuard): { role: 'user'; content: string }[] {
+/** Returns the nudge as a message, unless the run is over. */
+export function nudgeMessages(guard: LoopGuard): { role: 'user'; content: string }[] {
   const content = guard.shouldStop ? null : guard.takeNudge()
   return content === null ? [] : [{ role: 'user', content }]
 }
@@ -77,7 +77,7 @@ interface ChatChunk {
 }
 
 /**
- * Passes a stream of chunks on, and breaks it off when its text goes in circles.
+ * Passes on the chunks of a stream, and aborts it when its text loops.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export function watchChat<Chunk extends ChatChunk>(
   stream: AsyncIterable<Chunk> & Abortable,
 ): AsyncGenerator<Chunk, void, void> {
   return watch(guard, stream, ({ choices }) => {
-    // `reasoning_content` is what several providers of the same API call it.
+    // Several providers of the same API have `reasoning_content`.
     const delta = choices[0]?.delta as Readonly<Record<string, unknown>> | undefined
     return { text: delta?.content, reasoning: delta?.reasoning_content }
   })

@@ -5,9 +5,9 @@
  */
 
 import type { LoopGuard, ToolCall, ToolResult } from 'loophound'
-import { type RequestedCall, type RunTool, requested, runAll } from '../shared/run.js'
+import { type RequestedCall, type RunTool, requestedCall, runAll } from '../shared/tools.js'
 import { type Abortable, watch } from '../shared/watch.js'
-import { nudgeOf } from './chat.js'
+import { nudgeMessages } from './chat.js'
 
 /** An item of `response.output`; which fields it has depends on its type. */
 export interface ResponseItem {
@@ -45,19 +45,19 @@ export async function answerResponse(
   run: RunTool,
 ): Promise<ResponseReply[]> {
   const items = response.output as readonly Item[]
-  const own = items.filter(isOwn)
-  const answers = await runAll(guard, own.map(requestedCall), run)
+  const own = items.filter(isOwnCall)
+  const answers = await runAll(guard, own.map(readCall), run)
   const replies = own.map(({ type, call_id = '' }, index): ResponseReply => {
     const output = answers[index]?.text ?? ''
     return type === 'custom_tool_call'
       ? { type: 'custom_tool_call_output', call_id, output }
       : { type: 'function_call_output', call_id, output }
   })
-  guard.endStep({ ...hosted(items), text: response.output_text ?? '' })
-  return [...replies, ...nudgeOf(guard)]
+  guard.endStep({ ...hostedCalls(items), text: response.output_text ?? '' })
+  return [...replies, ...nudgeMessages(guard)]
 }
 
-/** All that is read of items, of whatever type. */
+/** All fields that are read, of items of any type. */
 interface Item extends ResponseItem {
   readonly id?: string
   readonly call_id?: string
@@ -71,17 +71,18 @@ interface Item extends ResponseItem {
   readonly error?: unknown
 }
 
-const isOwn = ({ type }: Item): boolean => type === 'function_call' || type === 'custom_tool_call'
+const isOwnCall = ({ type }: Item): boolean =>
+  type === 'function_call' || type === 'custom_tool_call'
 
-function requestedCall(item: Item): RequestedCall {
+function readCall(item: Item): RequestedCall {
   const isJson = item.type === 'function_call'
   const text = (isJson ? item.arguments : item.input) ?? ''
-  return requested(item.call_id ?? '', item.name ?? '', text, isJson)
+  return requestedCall(item.call_id ?? '', item.name ?? '', text, isJson)
 }
 
-/** What OpenAI ran itself: items such as `web_search_call` and `mcp_call`. */
-function hosted(items: readonly Item[]): { calls: ToolCall[]; results: ToolResult[] } {
-  const ran = items.filter((item) => item.type.endsWith('_call') && !isOwn(item))
+/** Collects what OpenAI ran itself: items such as `web_search_call` and `mcp_call`. */
+function hostedCalls(items: readonly Item[]): { calls: ToolCall[]; results: ToolResult[] } {
+  const ran = items.filter((item) => item.type.endsWith('_call') && !isOwnCall(item))
   const calls = ran.map((item) => {
     const args = item.arguments ?? item.action ?? item.queries ?? item.code
     return { id: item.id, name: item.name ?? item.type, args }
@@ -93,7 +94,7 @@ function hosted(items: readonly Item[]): { calls: ToolCall[]; results: ToolResul
 }
 
 /**
- * Passes a stream of events on, and breaks it off when its text goes in circles.
+ * Passes on the events of a stream, and aborts it when its text loops.
  *
  * @example
  * ```ts

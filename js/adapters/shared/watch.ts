@@ -1,5 +1,5 @@
 /**
- * Watches a stream that the caller reads.
+ * Watches the text of a stream that the caller reads.
  *
  * @module
  */
@@ -11,24 +11,25 @@ export interface Abortable {
   readonly controller?: { abort(): void }
 }
 
-/** What a chunk adds to the two channels; anything but text is nothing. */
-interface Added {
+/** What a chunk adds to the two channels; anything but a string is ignored. */
+interface AddedText {
   readonly text?: unknown
   readonly reasoning?: unknown
 }
 
+/** Passes on the chunks of a stream, and aborts it when the guard says so. */
 export async function* watch<Chunk>(
   guard: LoopGuard,
   stream: AsyncIterable<Chunk> & Abortable,
-  read: (chunk: Chunk) => Added,
+  read: (chunk: Chunk) => AddedText,
 ): AsyncGenerator<Chunk, void, void> {
   for await (const chunk of stream) {
     yield chunk
     const { text, reasoning } = read(chunk)
-    const isEnough =
+    const mustCut =
       (typeof reasoning === 'string' && guard.pushText(reasoning, 'reasoning')) ||
       (typeof text === 'string' && guard.pushText(text))
-    if (!isEnough) continue
+    if (!mustCut) continue
     stream.controller?.abort()
     return
   }

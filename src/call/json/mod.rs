@@ -28,8 +28,9 @@ pub(crate) fn plain_length(text: &[u8]) -> usize {
 
 /// Reads a JSON string from after its opening quote to its closing one, and appends
 /// what it stands for to `out`. Returns how many bytes were read; `None` if the string
-/// is not valid. A surrogate without its other half becomes U+FFFD, as it does when
-/// JavaScript encodes it.
+/// is not valid. A surrogate without its other half, which UTF-8 cannot express, becomes
+/// U+FFFD and its code, as when JavaScript hands it over (`js/input/surrogates.ts`):
+/// different halves stay different.
 pub(crate) fn unescape(text: &str, out: &mut String) -> Option<usize> {
     let mut rest = text;
     loop {
@@ -38,8 +39,11 @@ pub(crate) fn unescape(text: &str, out: &mut String) -> Option<usize> {
         rest = match after.as_bytes() {
             [b'"', ..] => return Some(text.len() - after.len() + 1),
             [b'\\', b'u', ..] => {
-                let (character, length) = unescape_code(after.as_bytes())?;
-                out.push(character);
+                let (code, length) = unescape_code(after.as_bytes())?;
+                match char::from_u32(code) {
+                    Some(character) => out.push(character),
+                    None => push_lone_surrogate(code, out),
+                }
                 after.get(length..)?
             }
             [b'\\', escape, ..] => {
@@ -59,18 +63,25 @@ pub(crate) fn unescape(text: &str, out: &mut String) -> Option<usize> {
     }
 }
 
-/// Reads `\u0041`, or a pair of surrogates such as `\ud83d\ude00`. Returns the
-/// character and how many bytes it takes.
-fn unescape_code(text: &[u8]) -> Option<(char, usize)> {
+/// Reads `\u0041`, or a pair of surrogates such as `\ud83d\ude00`. Returns the code
+/// of the character, or of a lone surrogate, and how many bytes it takes.
+fn unescape_code(text: &[u8]) -> Option<(u32, usize)> {
     let first = hex_code(text.get(2..6)?)?;
     if (0xD800..0xDC00).contains(&first)
         && let Some([b'\\', b'u', digits @ ..]) = text.get(6..12)
         && let Some(second @ 0xDC00..0xE000) = hex_code(digits)
     {
         let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
-        return Some((char::from_u32(code)?, 12));
+        return Some((code, 12));
     }
-    Some((char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), 6))
+    Some((first, 6))
+}
+
+fn push_lone_surrogate(code: u32, out: &mut String) {
+    out.push(char::REPLACEMENT_CHARACTER);
+    for shift in [12, 8, 4, 0] {
+        out.extend(char::from_digit(code >> shift & 15, 16));
+    }
 }
 
 fn hex_code(digits: &[u8]) -> Option<u32> {
@@ -193,9 +204,9 @@ mod tests {
             (r#"\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"),
             (r#"\u0041\u00e9é""#, "Aéé"),
             (r#"\ud83d\ude00""#, "😀"),
-            (r#"\ud83d\u0041""#, "\u{FFFD}A"),
-            (r#"\ude00x""#, "\u{FFFD}x"),
-            (r#"\ud83d""#, "\u{FFFD}"),
+            (r#"\ud83d\u0041""#, "\u{FFFD}d83dA"),
+            (r#"\ude00x""#, "\u{FFFD}de00x"),
+            (r#"\ud83d""#, "\u{FFFD}d83d"),
         ] {
             let length = text.rfind('"').filter(|_| !text.contains(' ')).unwrap_or(5) + 1;
             assert_eq!(unescaped(text), Some((expected.into(), length)), "{text}");

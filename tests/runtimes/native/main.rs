@@ -3,15 +3,16 @@
 //! the same text. Every runtime's verdicts are compared with it byte for byte.
 
 use loophound::{
-    Args, Call, Channel, Config, Error, FingerprintInfo, LoopDetector, SwarmConfig, SwarmDetector,
-    ToolResult, Value, compute_tool_fingerprint,
+    Args, Call, Channel, Config, LoopDetector, Snapshot, SwarmConfig, SwarmDetector, ToolResult,
+    compute_tool_fingerprint,
 };
+use serde_json::{Value, to_string};
 
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let path = std::env::args().nth(1).ok_or("expected the path of events.json")?;
-    let events = parse(&std::fs::read_to_string(path)?)?;
+    let events: Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
     let mut lines = Vec::new();
     for run in list(&events, "runs")? {
         play(run, &mut lines)?;
@@ -27,17 +28,15 @@ fn play(run: &Value, lines: &mut Vec<String>) -> Result<(), Failure> {
     for piece in list(run, "pieces")? {
         let mut subject = Subject::new(run)?;
         if let Some(text) = &snapshot {
-            subject.restore(&parse(text)?)?;
+            subject.restore(&serde_json::from_str(text)?)?;
         }
         for step in steps(items(piece)?)? {
             let (method, args) = step.split_first().ok_or("an empty step")?;
             let answer = subject.ask(text(method)?, args)?;
-            let name = run.get("name").cloned().unwrap_or_default();
-            let line = [("run", name), ("method", method.clone()), ("answer", answer)];
-            let fields = line.into_iter().map(|(key, value)| (key.to_string(), value));
-            lines.push(Value::Map(fields.collect()).to_json());
+            let name = &run["name"];
+            lines.push(format!(r#"{{"run":{name},"method":{method},"answer":{answer}}}"#));
         }
-        snapshot = Some(subject.snapshot().to_json());
+        snapshot = Some(serde_json::to_string(&subject.snapshot())?);
     }
     Ok(())
 }
@@ -49,7 +48,7 @@ fn steps(list: &[Value]) -> Result<Vec<&[Value]>, Failure> {
         let step = items(step)?;
         match step.split_first() {
             Some((Value::Number(times), repeated)) => {
-                for _ in 0..*times as u32 {
+                for _ in 0..times.as_u64().unwrap_or(0) {
                     found.extend(steps(repeated)?);
                 }
             }
@@ -67,19 +66,20 @@ enum Subject {
 impl Subject {
     fn new(run: &Value) -> Result<Self, Failure> {
         if let Some(options) = run.get("swarm") {
-            let config = SwarmConfig::from_value(options).map_err(told)?;
-            let swarm = SwarmDetector::new(config, [1, 2]).map_err(told)?;
+            let config = SwarmConfig::from_options(options)?;
+            let swarm = SwarmDetector::new(config, [1, 2])?;
             return Ok(Self::Swarm(Box::new(swarm)));
         }
         let options = run.get("detector").ok_or("a run has a detector or a swarm")?;
-        let config = Config::from_value(options).map_err(told)?;
-        Ok(Self::Detector(Box::new(LoopDetector::new(config).map_err(told)?)))
+        let config = Config::from_options(options)?;
+        Ok(Self::Detector(Box::new(LoopDetector::new(config)?)))
     }
 
-    fn ask(&mut self, method: &str, args: &[Value]) -> Result<Value, Failure> {
+    fn ask(&mut self, method: &str, args: &[Value]) -> Result<String, Failure> {
         if method == "computeToolFingerprint" {
             let arguments = Raw::of(args.get(1));
-            return Ok(compute_tool_fingerprint(word(args, 0)?, arguments.args()).into());
+            let fingerprint = compute_tool_fingerprint(word(args, 0)?, arguments.args());
+            return Ok(to_string(&fingerprint)?);
         }
         match self {
             Self::Detector(detector) => ask_detector(detector, method, args),
@@ -87,17 +87,17 @@ impl Subject {
         }
     }
 
-    fn snapshot(&self) -> Value {
+    fn snapshot(&self) -> Snapshot {
         match self {
             Self::Detector(detector) => detector.snapshot(),
             Self::Swarm(swarm) => swarm.snapshot(),
         }
     }
 
-    fn restore(&mut self, snapshot: &Value) -> Result<(), Failure> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Failure> {
         match self {
-            Self::Detector(detector) => detector.restore(snapshot).map_err(told),
-            Self::Swarm(swarm) => swarm.restore(snapshot).map_err(told),
+            Self::Detector(detector) => Ok(detector.restore(snapshot)?),
+            Self::Swarm(swarm) => Ok(swarm.restore(snapshot)?),
         }
     }
 }
@@ -106,13 +106,13 @@ fn ask_detector(
     detector: &mut LoopDetector,
     method: &str,
     args: &[Value],
-) -> Result<Value, Failure> {
+) -> Result<String, Failure> {
     Ok(match method {
         "record" => {
             let arguments = Raw::of(args.get(1));
             let id = args.get(2).map(text).transpose()?;
             let call = Call { name: word(args, 0)?, args: arguments.args(), id };
-            detector.record_call(&call).to_value()
+            to_string(detector.record_call(&call))?
         }
         "recordBatch" => {
             detector.begin_batch();
@@ -122,7 +122,7 @@ fn ask_detector(
                 let id = call.get("id").map(text).transpose()?;
                 detector.record_call(&Call { name, args: arguments.args(), id });
             }
-            detector.end_batch().to_value()
+            to_string(detector.end_batch())?
         }
         "recordResult" => {
             let result = args.first().ok_or("a result is missing")?;
@@ -137,52 +137,52 @@ fn ask_detector(
                 ok,
                 output: output.as_ref().and_then(Raw::text),
             };
-            detector.record_result(&result).to_value()
+            to_string(detector.record_result(&result))?
         }
-        "recordText" => detector.record_text(word(args, 0)?).to_value(),
+        "recordText" => to_string(detector.record_text(word(args, 0)?))?,
         "pushText" => {
             let channel = match args.get(1).map(text).transpose()? {
                 Some("reasoning") => Channel::Reasoning,
                 _ => Channel::Text,
             };
-            detector.push_text(word(args, 0)?, channel).to_value()
+            to_string(detector.push_text(word(args, 0)?, channel))?
         }
-        "beginTurn" => detector.begin_turn().to_value(),
-        "extend" => detector.extend(turns(args.first())?).into(),
-        "isStuck" => detector.is_stuck().into(),
-        "recentNames" => detector.recent_names().into_iter().map(Value::from).collect(),
+        "beginTurn" => to_string(detector.begin_turn())?,
+        "extend" => to_string(&detector.extend(turns(args.first())?))?,
+        "isStuck" => to_string(&detector.is_stuck())?,
+        "recentNames" => to_string(&detector.recent_names())?,
         "userMessage" => {
             detector.user_message();
-            Value::Null
+            "null".into()
         }
         "clearAfterFeedback" => {
             detector.clear_after_feedback();
-            Value::Null
+            "null".into()
         }
         "reset" => {
             detector.reset();
-            Value::Null
+            "null".into()
         }
         _ => return Err(format!("a LoopDetector has no {method}").into()),
     })
 }
 
-fn ask_swarm(swarm: &mut SwarmDetector, method: &str, args: &[Value]) -> Result<Value, Failure> {
+fn ask_swarm(swarm: &mut SwarmDetector, method: &str, args: &[Value]) -> Result<String, Failure> {
     Ok(match method {
         "record" => {
             let arguments = Raw::of(args.get(2));
-            swarm.record(word(args, 0)?, word(args, 1)?, arguments.args()).to_value()
+            to_string(swarm.record(word(args, 0)?, word(args, 1)?, arguments.args()))?
         }
         "recordFingerprint" => {
             let (worker, tool) = (word(args, 0)?, word(args, 1)?);
-            swarm.record_fingerprint(worker, tool, word(args, 2)?).to_value()
+            to_string(swarm.record_fingerprint(worker, tool, word(args, 2)?))?
         }
-        "info" => swarm.info(word(args, 0)?).map(|info| info.to_value()).unwrap_or_default(),
-        "loops" => swarm.loops().iter().map(FingerprintInfo::to_value).collect(),
-        "stats" => swarm.stats().to_value(),
+        "info" => to_string(&swarm.info(word(args, 0)?))?,
+        "loops" => to_string(&swarm.loops())?,
+        "stats" => to_string(&swarm.stats())?,
         "clear" => {
             swarm.clear();
-            Value::Null
+            "null".into()
         }
         _ => return Err(format!("a SwarmDetector has no {method}").into()),
     })
@@ -194,8 +194,8 @@ struct Raw(Option<String>);
 impl Raw {
     fn of(value: Option<&Value>) -> Self {
         Self(value.map(|value| match value {
-            Value::Text(text) => text.clone(),
-            other => other.to_json(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
         }))
     }
 
@@ -210,20 +210,12 @@ impl Raw {
 
 fn turns(by: Option<&Value>) -> Result<u32, Failure> {
     match by {
-        Some(Value::Number(turns)) => Ok(*turns as u32),
-        Some(Value::Text(by)) if by == "continue_50" => Ok(50),
-        Some(Value::Text(by)) if by == "continue_200" => Ok(200),
-        Some(Value::Text(by)) if by == "stop" => Ok(0),
+        Some(Value::Number(turns)) => Ok(u32::try_from(turns.as_u64().unwrap_or(0))?),
+        Some(Value::String(by)) if by == "continue_50" => Ok(50),
+        Some(Value::String(by)) if by == "continue_200" => Ok(200),
+        Some(Value::String(by)) if by == "stop" => Ok(0),
         _ => Err("extend wants to know by how much".into()),
     }
-}
-
-fn parse(json: &str) -> Result<Value, Failure> {
-    Value::parse_json(json).map_err(told)
-}
-
-fn told(error: Error) -> Failure {
-    error.message().to_string().into()
 }
 
 fn list<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], Failure> {
@@ -232,15 +224,15 @@ fn list<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], Failure> {
 
 fn items(value: &Value) -> Result<&[Value], Failure> {
     match value {
-        Value::List(items) => Ok(items),
-        _ => Err(format!("expected a list; got {}", value.to_json()).into()),
+        Value::Array(items) => Ok(items),
+        _ => Err(format!("expected a list; got {value}").into()),
     }
 }
 
 fn text(value: &Value) -> Result<&str, Failure> {
     match value {
-        Value::Text(text) => Ok(text),
-        _ => Err(format!("expected a text; got {}", value.to_json()).into()),
+        Value::String(text) => Ok(text),
+        _ => Err(format!("expected a text; got {value}").into()),
     }
 }
 

@@ -3,19 +3,19 @@
 
 use super::Found;
 use super::calls::repeat;
-use super::exchanges::Exchange;
-use super::outputs::Worth;
+use super::outcomes::Outcome;
+use super::outputs::Evidence;
 use loophound::Config;
 
 type Answer = ((&'static str, &'static str), (Option<u64>, bool), Option<u64>);
 
-fn answer(exchange: &Exchange) -> Answer {
-    let unlike = exchange.worth() == Worth::Unknown;
-    (exchange.call.exact(), exchange.reply(), unlike.then_some(exchange.index))
+fn answer(outcome: &Outcome) -> Answer {
+    let unlike = outcome.evidence() == Evidence::Unknown;
+    (outcome.call.exact(), outcome.reply(), unlike.then_some(outcome.index))
 }
 
 /// The last ones are the same, so many that it is a loop.
-pub fn consecutive(all: &[Exchange], threshold: u32) -> Option<Found> {
+pub fn consecutive(all: &[Outcome], threshold: u32) -> Option<Found> {
     let this = all.last()?;
     let threshold = this.call.own_threshold.unwrap_or(threshold) as usize;
     let same = all.iter().rev().take_while(|one| answer(one) == answer(this));
@@ -24,9 +24,9 @@ pub fn consecutive(all: &[Exchange], threshold: u32) -> Option<Found> {
 }
 
 /// Some answer stands `threshold` times among the last ones.
-pub fn windowed(all: &[Exchange], threshold: u32, config: &Config) -> Option<Found> {
+pub fn windowed(all: &[Outcome], threshold: u32, config: &Config) -> Option<Found> {
     let recent = &all[all.len().saturating_sub(config.window as usize)..];
-    let count = |one: &Exchange| recent.iter().filter(|other| answer(other) == answer(one)).count();
+    let count = |one: &Outcome| recent.iter().filter(|other| answer(other) == answer(one)).count();
     let one = recent.iter().rev().find(|one| count(one) >= threshold as usize)?;
     let first = recent.iter().find(|other| answer(other) == answer(one))?;
     Some(repeat(count(one), first.index as usize))

@@ -12,12 +12,12 @@ fn failures(indices: &[usize], threshold: usize) -> Option<Found> {
 /// commands, 2 is a test run in a shell, 3 and 4 are other tools.
 pub fn cascade(seen: &[(usize, bool)], threshold: usize) -> Option<Found> {
     let (last, ok) = *seen.last()?;
-    if last > 1 || ok {
+    if last > 2 || ok {
         return None;
     }
-    let worked = seen.iter().rposition(|(tool, ok)| *tool <= 2 && *ok);
-    let from = worked.map_or(0, |at| at + 1);
-    let failed: Vec<usize> = (from..seen.len()).filter(|at| seen[*at].0 <= 1).collect();
+    let successes = seen.iter().rposition(|(tool, ok)| *tool <= 2 && *ok);
+    let from = successes.map_or(0, |at| at + 1);
+    let failed: Vec<usize> = (from..seen.len()).filter(|at| seen[*at].0 <= 2).collect();
     failures(&failed, threshold)
 }
 

@@ -2,15 +2,15 @@
 
 pub mod answers;
 pub mod calls;
-pub mod exchanges;
+pub mod escalation;
 pub mod failures;
-pub mod ladder;
 pub mod no_progress;
 pub mod oscillation;
+pub mod outcomes;
 pub mod outputs;
-pub mod rounds;
 pub mod same_error;
 pub mod signal;
+pub mod stale_cycle;
 pub mod tools;
 pub mod transcript;
 pub mod twin;

@@ -1,6 +1,6 @@
 //! Edits that undo one another, file by file.
 
-use super::exchanges::Exchange;
+use super::outcomes::Outcome;
 use super::signal::Signal;
 use super::tools::{Call, Edit};
 use loophound::{Config, LoopKind};
@@ -15,7 +15,7 @@ struct Made {
 }
 
 /// The edits that were made, oldest first. One that failed changed nothing.
-fn made(all: &[Exchange]) -> Vec<Made> {
+fn made(all: &[Outcome]) -> Vec<Made> {
     let edits = all.iter().filter(|one| !one.failed());
     edits.filter_map(|one| one.call.edit.map(|edit| Made { edit, index: one.index })).collect()
 }
@@ -40,7 +40,7 @@ fn undoes(before: &[Made], edit: &Edit) -> bool {
 }
 
 /// The edit is about to be made.
-pub fn on_call(all: &[Exchange], index: u64, call: &Call, config: &Config) -> Option<Signal> {
+pub fn on_call(all: &[Outcome], index: u64, call: &Call, config: &Config) -> Option<Signal> {
     let edit = call.edit?;
     let made = made(all);
     let before = of_file(&made, edit.path, index, config);
@@ -59,7 +59,7 @@ pub fn on_call(all: &[Exchange], index: u64, call: &Call, config: &Config) -> Op
         period: 2,
         since: before.first().map(|one| one.index),
         wasted: count,
-        refusable: true,
+        before_call: true,
         ..Signal::new(LoopKind::Oscillation, edit.path.into())
     })
 }

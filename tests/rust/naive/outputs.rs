@@ -1,16 +1,16 @@
 //! What tools say, with what each means written beside it by hand.
 
-use super::tools::{Call, Deed};
+use super::tools::{Call, Effect};
 
 /// What a result is worth as evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Worth {
-    Evidence,
+pub enum Evidence {
+    Informative,
     Acknowledgement,
     Waiting,
     Infrastructure,
     Unknown,
-    Unheard,
+    NoResults,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,7 +31,7 @@ pub struct Output {
     /// It says that nothing came of the call.
     pub in_vain: bool,
     /// It says that something has not happened yet.
-    pub waits: bool,
+    pub is_polling: bool,
 }
 
 const SAID: Output = Output {
@@ -44,7 +44,7 @@ const SAID: Output = Output {
     only_ok: false,
     complains: false,
     in_vain: false,
-    waits: false,
+    is_polling: false,
 };
 
 const fn said(text: &'static str, same_as: u64) -> Output {
@@ -72,8 +72,8 @@ pub static OUTPUTS: &[Output] = &[
     Output { ok: Some(true), complains: true, ..said("a warning: this was expected", 9) },
     Output { ok: Some(false), error: 5, ..said("alpha beta", 1) },
     Output { ok: Some(true), ..said("rate limit exceeded for the day", 10) },
-    Output { waits: true, ..said("still pending", 11) },
-    Output { waits: true, ..said("now running", 12) },
+    Output { is_polling: true, ..said("unchanged_repeats pending", 11) },
+    Output { is_polling: true, ..said("now running", 12) },
     Output { in_vain: true, ..said("nothing found", 13) },
     Output { ok: Some(true), complains: true, in_vain: true, ..said("warning: nothing to do", 14) },
 ];
@@ -87,20 +87,20 @@ impl Output {
         self.text.unwrap_or_default().is_empty()
     }
 
-    pub fn worth(&self, call: &Call) -> Worth {
-        let acknowledges = match call.deed {
-            Deed::Change if call.shell => self.is_blank(),
-            Deed::Change => true,
-            Deed::Look => false,
-            Deed::Run => self.only_ok && !call.shell && !call.tests,
+    pub fn evidence(&self, call: &Call) -> Evidence {
+        let acknowledges = match call.effect {
+            Effect::Write if call.shell => self.is_blank(),
+            Effect::Write => true,
+            Effect::Read => false,
+            Effect::Execute => self.only_ok && !call.shell && !call.tests,
         };
         match (self.text, self.failed()) {
-            (_, true) if self.busy => Worth::Infrastructure,
-            (_, true) => Worth::Evidence,
-            (None, false) => Worth::Unknown,
-            _ if acknowledges => Worth::Acknowledgement,
-            _ if call.waits || self.waits => Worth::Waiting,
-            _ => Worth::Evidence,
+            (_, true) if self.busy => Evidence::Infrastructure,
+            (_, true) => Evidence::Informative,
+            (None, false) => Evidence::Unknown,
+            _ if acknowledges => Evidence::Acknowledgement,
+            _ if call.is_polling || self.is_polling => Evidence::Waiting,
+            _ => Evidence::Informative,
         }
     }
 

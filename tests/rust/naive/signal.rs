@@ -1,6 +1,6 @@
 //! What a pattern reports, and how many repeats it takes.
 
-use super::outputs::Worth;
+use super::outputs::Evidence;
 use super::tools::Call;
 use loophound::{Config, LoopKind};
 
@@ -15,9 +15,9 @@ pub struct Signal {
     pub since: Option<u64>,
     pub wasted: u64,
     /// The call has not run yet.
-    pub refusable: bool,
+    pub before_call: bool,
     /// It counts only where the refusal of the call was announced.
-    pub announced_only: bool,
+    pub only_if_announced: bool,
     /// Something was changed between the repeats.
     pub changed: bool,
 }
@@ -32,22 +32,24 @@ impl Signal {
             period: 0,
             since: None,
             wasted: 0,
-            refusable: false,
-            announced_only: false,
+            before_call: false,
+            only_if_announced: false,
             changed: false,
         }
     }
 }
 
 /// How many repeats make a loop.
-pub fn needed(config: &Config, kind: LoopKind, call: &Call, worth: Worth) -> u32 {
+pub fn needed(config: &Config, kind: LoopKind, call: &Call, evidence: Evidence) -> u32 {
     let threshold = config.rule(kind).map_or(0, |rule| rule.threshold);
-    let patience = match worth {
-        _ if call.waits => config.patience.poll,
-        Worth::Waiting => config.patience.poll,
-        Worth::Evidence => threshold,
-        Worth::Infrastructure => config.patience.infrastructure,
-        Worth::Acknowledgement | Worth::Unknown | Worth::Unheard => config.patience.unsure,
+    let patience = match evidence {
+        _ if call.is_polling => config.patience.poll,
+        Evidence::Waiting => config.patience.poll,
+        Evidence::Informative => threshold,
+        Evidence::Infrastructure => config.patience.infrastructure,
+        Evidence::Acknowledgement | Evidence::Unknown | Evidence::NoResults => {
+            config.patience.unsure
+        }
     };
     call.own_threshold.unwrap_or(patience.max(threshold))
 }

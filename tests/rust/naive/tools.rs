@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 
 /// What a call does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deed {
-    Look,
-    Change,
-    Run,
+pub enum Effect {
+    Read,
+    Write,
+    Execute,
 }
 
 /// An edit by content; without `old` the whole file is written.
@@ -28,10 +28,10 @@ pub struct Call {
     pub same_as: u64,
     /// The files it names.
     pub targets: &'static [&'static str],
-    pub deed: Deed,
+    pub effect: Effect,
     pub shell: bool,
     pub tests: bool,
-    pub waits: bool,
+    pub is_polling: bool,
     pub exempt: bool,
     pub own_threshold: Option<u32>,
     pub edit: Option<Edit>,
@@ -42,10 +42,10 @@ const PLAIN: Call = Call {
     args: "",
     same_as: 0,
     targets: &[],
-    deed: Deed::Run,
+    effect: Effect::Execute,
     shell: false,
     tests: false,
-    waits: false,
+    is_polling: false,
     exempt: false,
     own_threshold: None,
     edit: None,
@@ -56,7 +56,7 @@ const fn call(name: &'static str, args: &'static str, same_as: u64) -> Call {
 }
 
 const fn look(name: &'static str, args: &'static str, same_as: u64) -> Call {
-    Call { deed: Deed::Look, ..call(name, args, same_as) }
+    Call { effect: Effect::Read, ..call(name, args, same_as) }
 }
 
 const fn bash(args: &'static str, same_as: u64) -> Call {
@@ -65,7 +65,7 @@ const fn bash(args: &'static str, same_as: u64) -> Call {
 
 const fn edit(args: &'static str, same_as: u64, edit: Edit) -> Call {
     let name = if edit.old.is_some() { "edit_file" } else { "write_file" };
-    Call { deed: Deed::Change, edit: Some(edit), ..call(name, args, same_as) }
+    Call { effect: Effect::Write, edit: Some(edit), ..call(name, args, same_as) }
 }
 
 const RED: &str = "red green blue teal pink gray gold lime";
@@ -83,8 +83,8 @@ pub static CALLS: &[Call] = &[
     bash(r#"{"command":"build run npm"}"#, 7),
     bash(r#"{"command":"make all of it"}"#, 8),
     Call { tests: true, ..bash(r#"{"command":"pytest"}"#, 9) },
-    Call { deed: Deed::Change, ..bash(r#"{"command":"touch x"}"#, 10) },
-    Call { waits: true, ..bash(r#"{"command":"sleep 5 && cat log"}"#, 11) },
+    Call { effect: Effect::Write, ..bash(r#"{"command":"touch x"}"#, 10) },
+    Call { is_polling: true, ..bash(r#"{"command":"sleep 5 && cat log"}"#, 11) },
     edit(
         r#"{"path":"a","old_str":"red green blue teal pink gray gold lime","new_str":"oak elm ash fir yew bay fig pine"}"#,
         12,
@@ -122,8 +122,8 @@ pub static CALLS: &[Call] = &[
     ),
     call("act", r#"{"n":"one"}"#, 19),
     call("act", r#"{"n":"two"}"#, 20),
-    Call { waits: true, ..call("get_status", "{}", 21) },
-    Call { waits: true, ..call("polled", r#"{"job":"one"}"#, 22) },
+    Call { is_polling: true, ..call("get_status", "{}", 21) },
+    Call { is_polling: true, ..call("polled", r#"{"job":"one"}"#, 22) },
     call("unpolled_status", r#"{"job":"one"}"#, 23),
     Call { exempt: true, ..call("skipped", r#"{"n":"one"}"#, 24) },
     Call { own_threshold: Some(2), ..call("strict", r#"{"q":"one"}"#, 25) },
@@ -142,9 +142,9 @@ pub static CALLS: &[Call] = &[
     Call { targets: &["a.ts"], ..bash(r#"{"command":"npm run build a.ts"}"#, 32) },
     Call { targets: &["b.ts"], ..bash(r#"{"command":"npm run build b.ts"}"#, 33) },
     bash(r#"{"command":"npm run build","description":"builds it"}"#, 6),
-    Call { waits: true, ..bash(r#"{"command":"sleep 5 && npm run build"}"#, 35) },
-    Call { deed: Deed::Look, ..bash(r#"{"command":"ls one two"}"#, 36) },
-    Call { deed: Deed::Look, ..bash(r#"{"command":"ls two one"}"#, 37) },
+    Call { is_polling: true, ..bash(r#"{"command":"sleep 5 && npm run build"}"#, 35) },
+    Call { effect: Effect::Read, ..bash(r#"{"command":"ls one two"}"#, 36) },
+    Call { effect: Effect::Read, ..bash(r#"{"command":"ls two one"}"#, 37) },
     Call { tests: true, ..bash(r#"{"command":"pytest -q"}"#, 38) },
 ];
 
@@ -154,8 +154,8 @@ impl Call {
     }
 
     /// A tool that does several things counts as several.
-    pub fn kind(&self) -> (&'static str, Deed) {
-        (self.name, self.deed)
+    pub fn kind(&self) -> (&'static str, Effect) {
+        (self.name, self.effect)
     }
 
     /// At least so many percent of their words are the same, or all that counts.

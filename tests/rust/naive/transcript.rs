@@ -1,7 +1,7 @@
 //! What happened, event by event; and, worked out from the start each time,
 //! which results belong to which calls and which of them count.
 
-use super::exchanges::Exchange;
+use super::outcomes::Outcome;
 use super::outputs::OUTPUTS;
 use super::tools::{CALLS, Call};
 use loophound::Action;
@@ -36,18 +36,18 @@ pub enum Event {
 #[derive(Default)]
 pub struct Known {
     /// Everything that counts.
-    pub exchanges: Vec<Exchange>,
+    pub outcomes: Vec<Outcome>,
     /// What came before one of these places was forgotten there: a person spoke, a
     /// nudge was delivered, or the first result made the calls before it no evidence.
     forgotten: usize,
-    /// The call that was refused last, if that was after the newest exchange.
+    /// The call that was refused last, if that was after the newest outcome.
     refused: Option<u64>,
     /// The host has reported a result.
-    pub heard: bool,
+    pub has_results: bool,
     /// How many calls there were.
     pub calls: u64,
     /// How many turns these were: parallel calls are one.
-    pub rounds: u64,
+    pub turns: u64,
     /// The last event, if it is one that patterns look at.
     pub now: Option<Now>,
 }
@@ -58,14 +58,14 @@ pub enum Now {
         index: u64,
         call: &'static Call,
     },
-    /// It is the last of the exchanges.
-    Exchange,
+    /// It is the last of the outcomes.
+    Outcome,
 }
 
 impl Known {
     /// What was not forgotten.
-    pub fn recent(&self) -> &[Exchange] {
-        &self.exchanges[self.forgotten..]
+    pub fn recent(&self) -> &[Outcome] {
+        &self.outcomes[self.forgotten..]
     }
 
     /// Whether the call before this one was the same: the last that ran, and the
@@ -76,16 +76,16 @@ impl Known {
     }
 
     fn forget(&mut self) {
-        self.forgotten = self.exchanges.len();
+        self.forgotten = self.outcomes.len();
         self.refused = None;
     }
 
-    fn add(&mut self, mut exchange: Exchange, window: usize) {
-        exchange.in_a_row = self.is_newest(exchange.call);
-        exchange.stale = self.recent().iter().rev().take(window).any(|old| old.equals(&exchange));
-        self.exchanges.push(exchange);
+    fn add(&mut self, mut outcome: Outcome, window: usize) {
+        outcome.in_a_row = self.is_newest(outcome.call);
+        outcome.stale = self.recent().iter().rev().take(window).any(|old| old.equals(&outcome));
+        self.outcomes.push(outcome);
         self.refused = None;
-        self.now = Some(Now::Exchange);
+        self.now = Some(Now::Outcome);
     }
 }
 
@@ -117,10 +117,10 @@ pub fn replay(events: &[Event], window: usize) -> Known {
                 let index = known.calls;
                 let echo = in_turn(events, at, |other| other.same_as == call.same_as);
                 known.calls += 1;
-                known.rounds += u64::from(!in_turn(events, at, |_| true));
+                known.turns += u64::from(!in_turn(events, at, |_| true));
                 let counts = !call.exempt && !echo;
-                if counts && !known.heard {
-                    known.add(Exchange::new(index, call, None, at), window);
+                if counts && !known.has_results {
+                    known.add(Outcome::new(index, call, None, at), window);
                 } else if counts {
                     known.now = Some(Now::Call { index, call });
                 }
@@ -144,11 +144,11 @@ pub fn replay(events: &[Event], window: usize) -> Known {
                 if !counts {
                     continue;
                 }
-                if !known.heard {
-                    known.heard = true;
+                if !known.has_results {
+                    known.has_results = true;
                     known.forget();
                 }
-                known.add(Exchange::new(index, call, Some(&OUTPUTS[*output]), at), window);
+                known.add(Outcome::new(index, call, Some(&OUTPUTS[*output]), at), window);
             }
             Event::UserMessage | Event::Feedback => known.forget(),
         }

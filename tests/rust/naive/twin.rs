@@ -1,12 +1,12 @@
-//! All patterns that look at results, with the ladder behind them: keeps every
+//! All patterns that look at results, with the escalation behind them: keeps every
 //! event, and works everything out anew at each.
 
-use super::exchanges::{Exchange, looked_back_at};
-use super::ladder::{self, Detection, Judged};
+use super::escalation::{self, Detection, Judged};
+use super::outcomes::{Outcome, looked_back_at};
 use super::signal::Signal;
 use super::tools::CALLS;
 use super::transcript::{Event, Known, Now, replay};
-use super::{Found, no_progress, oscillation, rounds, same_error, variant};
+use super::{Found, no_progress, oscillation, same_error, stale_cycle, variant};
 use loophound::{Action, Config, Level, LoopKind};
 
 /// What is said in the end.
@@ -25,7 +25,7 @@ pub struct Twin {
     pub known: Known,
     /// What was found at which event.
     log: Vec<(usize, Signal)>,
-    /// What the ladder went by, since the last user message.
+    /// What the escalation went by, since the last user message.
     pub judged: Vec<Judged>,
 }
 
@@ -57,7 +57,7 @@ impl Twin {
         hardest
     }
 
-    /// Whether the last exchange was part of such a loop, or a call since.
+    /// Whether the last outcome was part of such a loop, or a call since.
     pub fn goes_on(&self, kind: LoopKind, known: &Known) -> bool {
         let Some(last) = known.recent().last() else { return false };
         self.log.iter().any(|(event, signal)| *event >= last.event && signal.kind == kind)
@@ -71,22 +71,22 @@ impl Twin {
                 let going_on = self.goes_on(LoopKind::Cycle, known);
                 vec![
                     no_progress::on_call(known, call, config),
-                    rounds::on_call(known, call, going_on, config),
+                    stale_cycle::on_call(known, call, going_on, config),
                     variant::on_call(all, call, config),
                     same_error::on_call(all, call, config),
                     oscillation::on_call(all, index, call, config),
                 ]
             }
-            Some(Now::Exchange) if !known.heard => {
-                let before_it_runs = |signal: Signal| Signal { refusable: true, ..signal };
+            Some(Now::Outcome) if !known.has_results => {
+                let before_it_runs = |signal: Signal| Signal { before_call: true, ..signal };
                 vec![
                     no_progress::on_result(all, config).map(before_it_runs),
-                    rounds::on_result(all, config).map(before_it_runs),
+                    stale_cycle::on_result(all, config).map(before_it_runs),
                 ]
             }
-            Some(Now::Exchange) => vec![
+            Some(Now::Outcome) => vec![
                 no_progress::on_result(all, config),
-                rounds::on_result(all, config),
+                stale_cycle::on_result(all, config),
                 variant::on_result(all, config),
                 same_error::on_result(all, config),
             ],
@@ -100,18 +100,18 @@ impl Twin {
         let detection = Detection {
             about: format!("{} {}", signal.kind.name(), signal.about),
             calls: known.calls,
-            round: known.rounds,
-            news: known.exchanges.iter().filter(|one| Exchange::is_news(one)).count() as u64,
-            rest: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),
-            refusable: signal.refusable,
-            announced_only: signal.announced_only,
+            turn: known.turns,
+            new_info: known.outcomes.iter().filter(|one| Outcome::is_new_info(one)).count() as u64,
+            cooldown: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),
+            before_call: signal.before_call,
+            only_if_announced: signal.only_if_announced,
         };
-        let mut judged = ladder::judge(&self.judged, detection, self.config.window.into())?;
-        let rung = ladder::rung(&rule.rungs, judged.height);
+        let mut judged = escalation::judge(&self.judged, detection, self.config.window.into())?;
+        let rung = escalation::rung(&rule.rungs, judged.rank);
         // A check of changes is never refused: each change makes it a new one.
-        let too_late = rung.action == Action::Block && !signal.refusable;
+        let too_late = rung.action == Action::Block && !signal.before_call;
         judged.announces = too_late && !signal.changed;
-        let action = ladder::action(rung, signal.refusable, judged.step);
+        let action = escalation::action(rung, signal.before_call, judged.step);
         judged.spoken = action != Action::Continue;
         self.judged.push(judged);
         let Signal { kind, count, period, since, wasted, .. } = *signal;

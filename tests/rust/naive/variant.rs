@@ -1,40 +1,40 @@
 //! Calls of one tool, each much like the one before it, all with one result.
 
-use super::exchanges::{Exchange, is_varied_loop};
-use super::outputs::Worth;
+use super::outcomes::{Outcome, is_varied_loop};
+use super::outputs::Evidence;
 use super::signal::Signal;
-use super::tools::{Call, Deed};
+use super::tools::{Call, Effect};
 use loophound::{Config, LoopKind};
 
 /// One more of the kind is about to be made.
-pub fn on_call(all: &[Exchange], call: &Call, config: &Config) -> Option<Signal> {
+pub fn on_call(all: &[Outcome], call: &Call, config: &Config) -> Option<Signal> {
     let run = run(all, call.kind(), config);
     let last = run.first()?;
-    let percent = likeness(call.deed == Deed::Look, config);
+    let percent = likeness(call.effect == Effect::Read, config);
     let varies = last.call.same_as != call.same_as && last.call.is_like(call, percent);
     let count = run.len() as u64 + 1;
-    (varies && !call.waits && is_varied_loop(LoopKind::Variant, &run, config))
-        .then(|| Signal { refusable: true, ..signal(&run, count) })
+    (varies && !call.is_polling && is_varied_loop(LoopKind::Variant, &run, config))
+        .then(|| Signal { before_call: true, ..signal(&run, count) })
 }
 
 /// The last of `all` is new.
-pub fn on_result(all: &[Exchange], config: &Config) -> Option<Signal> {
+pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
     let this = all.last().filter(|this| counts(this))?;
     let run = run(all, this.call.kind(), config);
     is_varied_loop(LoopKind::Variant, &run, config).then(|| signal(&run, run.len() as u64))
 }
 
-fn counts(exchange: &Exchange) -> bool {
-    exchange.worth() == Worth::Evidence && !exchange.call.waits
+fn counts(outcome: &Outcome) -> bool {
+    outcome.evidence() == Evidence::Informative && !outcome.call.is_polling
 }
 
 /// The last calls of a kind that are alike and brought the same, newest first.
 /// A change makes the next call a new experiment.
-fn run<'a>(all: &'a [Exchange], kind: (&str, Deed), config: &Config) -> Vec<&'a Exchange> {
-    let from = all.iter().rposition(Exchange::made_a_change).map_or(0, |at| at + 1);
+fn run<'a>(all: &'a [Outcome], kind: (&str, Effect), config: &Config) -> Vec<&'a Outcome> {
+    let from = all.iter().rposition(Outcome::is_acknowledged_write).map_or(0, |at| at + 1);
     let of_kind =
         all[from..].iter().rev().filter(|other| counts(other) && other.call.kind() == kind);
-    let mut run: Vec<&Exchange> = vec![];
+    let mut run: Vec<&Outcome> = vec![];
     for other in of_kind {
         if run.last().is_some_and(|later| !varies(other, later, config)) {
             break;
@@ -45,9 +45,9 @@ fn run<'a>(all: &'a [Exchange], kind: (&str, Deed), config: &Config) -> Vec<&'a 
 }
 
 /// Whether the later call is the earlier one in other words.
-fn varies(earlier: &Exchange, later: &Exchange, config: &Config) -> bool {
+fn varies(earlier: &Outcome, later: &Outcome, config: &Config) -> bool {
     let output = later.output.copied().unwrap_or_default();
-    let looks = later.call.deed == Deed::Look;
+    let looks = later.call.effect == Effect::Read;
     let alike = |strict| later.call.is_like(earlier.call, likeness(strict, config));
     let fresh = later.call.targets.iter().any(|target| !earlier.call.targets.contains(target));
     earlier.reply() == later.reply()
@@ -71,7 +71,7 @@ fn likeness(strict: bool, config: &Config) -> u32 {
     if strict { config.patience.look_likeness } else { config.patience.likeness }
 }
 
-fn signal(run: &[&Exchange], count: u64) -> Signal {
+fn signal(run: &[&Outcome], count: u64) -> Signal {
     let last = run[0];
     Signal {
         count,

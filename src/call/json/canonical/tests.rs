@@ -157,8 +157,9 @@ fn a_hundred_thousand_levels_are_read() {
 }
 
 #[test]
-fn half_a_surrogate_pair_is_the_replacement_character() {
-    assert_eq!(hash_of(r#""\ud800""#), hash_of("\"\u{fffd}\""));
-    assert_eq!(hash_of(r#""\ud800\ud800\udc00""#), hash_of("\"\u{fffd}\u{10000}\""));
-    assert_eq!(hash_of(r#""\udc00x""#), hash_of("\"\u{fffd}x\""));
+fn half_a_surrogate_pair_is_the_replacement_character_and_its_code() {
+    assert_eq!(hash_of(r#""\ud800""#), hash_of("\"\u{fffd}d800\""));
+    assert_eq!(hash_of(r#""\uD800\ud800\udc00""#), hash_of("\"\u{fffd}d800\u{10000}\""));
+    assert_eq!(hash_of(r#""\udc0Fx""#), hash_of("\"\u{fffd}dc0fx\""));
+    assert_ne!(hash_of(r#""\ud800""#), hash_of(r#""\ud801""#));
 }

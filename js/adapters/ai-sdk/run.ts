@@ -1,0 +1,91 @@
+/**
+ * The settings of one run, or of an agent, with a guard in them: a nudge before a step, a stop after
+ * one.
+ *
+ * @module
+ */
+
+import type { LoopGuard, StepContent, ToolCall, ToolResult } from 'loophound'
+import { failureText } from '../shared/tools.js'
+import { guardApproval, guardTools } from './tools.js'
+import type { AgentSettings, CallSettings, PrepareStep, Step, StopCondition } from './types.js'
+
+/** Adds a guard to the settings of `generateText` or `streamText`. */
+export function guardCall(settings: CallSettings, guard: LoopGuard): CallSettings {
+  const { tools, prepareStep, stopWhen, toolApproval } = settings
+  return {
+    ...settings,
+    prepareStep: guardPrepareStep(prepareStep, guard),
+    ...(tools && { tools: guardTools(tools, guard) }),
+    // If absent, there is one step only; our condition alone would mean any number of steps.
+    ...(stopWhen && { stopWhen: guardStopWhen(stopWhen, guard) }),
+    ...(toolApproval && { toolApproval: guardApproval(toolApproval, guard) }),
+  }
+}
+
+/**
+ * Adds a guard to each run of an agent. An agent may have several runs at a time, and each begins with
+ * `prepareCall`; there, `stopWhen` is never absent.
+ */
+export function guardAgent(
+  settings: AgentSettings,
+  guardOf: (call: CallSettings) => LoopGuard,
+): AgentSettings {
+  return {
+    ...settings,
+    prepareCall: async (call) => {
+      const prepared = (await settings.prepareCall?.(call)) ?? call
+      return guardCall(prepared, guardOf(prepared))
+    },
+  }
+}
+
+/** Adds the nudge to the messages that the user's own function returns. */
+function guardPrepareStep(own: PrepareStep | undefined, guard: LoopGuard): PrepareStep {
+  return async (options) => {
+    const { stepNumber, messages } = options
+    if (stepNumber === 0 && messages.at(-1)?.role === 'user') guard.userMessage()
+    guard.beginStep()
+    const prepared = await own?.(options)
+    const content = guard.takeNudge()
+    if (content === null) return prepared
+    return {
+      ...prepared,
+      messages: [...(prepared?.messages ?? messages), { role: 'user', content }],
+    }
+  }
+}
+
+/** Adds a condition to the user's own. It is asked once after each step that another may follow. */
+function guardStopWhen(
+  own: StopCondition | readonly StopCondition[],
+  guard: LoopGuard,
+): readonly StopCondition[] {
+  let ended = 0
+  const isStopped: StopCondition = ({ steps }) => {
+    if (steps.length > ended) {
+      ended = steps.length
+      guard.endStep(contentOf(steps.at(-1)))
+    }
+    // The next one begins here, where it can still be prevented.
+    return !guard.beginStep()
+  }
+  return [...(typeof own === 'function' ? [own] : own), isStopped]
+}
+
+/** Reads a step's content, which includes calls that the provider ran itself. */
+function contentOf(step: Step | undefined): StepContent {
+  const calls: ToolCall[] = []
+  const results: ToolResult[] = []
+  for (const part of step?.content ?? []) {
+    const { toolCallId: id, toolName: name, input, output, error } = part
+    if (name === undefined) continue
+    if (part.type === 'tool-call') calls.push({ id, name, args: input })
+    else if (part.type === 'tool-error') {
+      results.push({ id, name, ok: false, output: failureText(error) })
+    } else if (part.type === 'tool-result' && !part.preliminary) {
+      results.push({ id, name, ok: true, output })
+    }
+  }
+  return { calls, results, text: step?.text ?? '' }
+}

@@ -1,0 +1,94 @@
+/**
+ * What verdicts ask for that has to wait: a nudge for the next model call, a refusal of the next call
+ * like the last one, a stop at the end of the step.
+ *
+ * @module
+ */
+
+import type { Verdict } from '../types.js'
+import { severity } from '../verdict.js'
+import type { RememberedCall } from './call-memory.js'
+import type { VerdictContext } from './types.js'
+
+/** What is pending, as it is saved. */
+export interface PendingState {
+  /** Whether a verdict in this step was not `continue`. */
+  readonly hadVerdict: boolean
+  readonly stopped: Verdict | null
+  readonly nudge: Verdict | null
+  /** The nudge that was taken last, while its loop goes on. */
+  readonly delivered: string | null
+  /** The call to refuse when it comes next, since the verdict on it came with its result. */
+  readonly blockNext: { readonly key: string; readonly verdict: Verdict } | null
+}
+
+const NOTHING: PendingState = {
+  hadVerdict: false,
+  stopped: null,
+  nudge: null,
+  delivered: null,
+  blockNext: null,
+}
+
+/** Collects what verdicts ask for, until it can be done. */
+export class PendingActions {
+  #state = NOTHING
+
+  get state(): PendingState {
+    return this.#state
+  }
+
+  set state(state: PendingState) {
+    const { hadVerdict, stopped, nudge, delivered, blockNext } = state
+    this.#state = { hadVerdict, stopped, nudge, delivered, blockNext }
+  }
+
+  clear(): void {
+    this.#state = NOTHING
+  }
+
+  clearStop(): void {
+    this.#set({ stopped: null })
+  }
+
+  add(verdict: Verdict, on: VerdictContext['on'], call: RememberedCall | null): void {
+    this.#set({ hadVerdict: true })
+    if (verdict.action === 'stop') this.#set({ stopped: this.#state.stopped ?? verdict })
+    else if (verdict.action === 'nudge' || on !== 'call') this.addNudge(verdict)
+    // The call has run already: the next one like it is refused.
+    if (verdict.action === 'block' && on === 'result' && call) {
+      this.#set({ blockNext: { key: call.key, verdict } })
+    }
+  }
+
+  /** Keeps the hardest nudge; of equally hard ones, the latest. */
+  addNudge(verdict: Verdict): void {
+    const { nudge } = this.#state
+    if (!nudge || severity(verdict) >= severity(nudge)) this.#set({ nudge: verdict })
+  }
+
+  takeNudge(): Verdict | null {
+    const { nudge } = this.#state
+    if (nudge) this.#set({ nudge: null, delivered: nudge.message })
+    return nudge
+  }
+
+  /** Returns the verdict that refuses a call, whatever the detector says of it now; once. */
+  takeBlock(key: string): Verdict | null {
+    const { blockNext } = this.#state
+    if (blockNext?.key !== key) return null
+    this.#set({ blockNext: null })
+    return blockNext.verdict
+  }
+
+  /** Ends a step; one with calls and without a verdict ends the loop that was nudged about. */
+  endStep(hadCalls: boolean): void {
+    const { hadVerdict, delivered } = this.#state
+    if (hadVerdict) this.#set({ hadVerdict: false })
+    else if (hadCalls && delivered !== null) this.#set({ delivered: null })
+  }
+
+  #set(change: Partial<PendingState>): void {
+    this.#state = { ...this.#state, ...change }
+  }
+}

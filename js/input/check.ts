@@ -1,0 +1,90 @@
+/**
+ * Checks what callers hand over, and words the errors: which argument, what was expected, what came.
+ *
+ * @module
+ */
+
+import { MAX_TEXT } from './json-writer.js'
+
+const LONGEST_QUOTE = 40
+
+/** Requires a string that is not too long for the engine. */
+export function requireString(value: unknown, argument: string): asserts value is string {
+  if (typeof value !== 'string') {
+    throw new TypeError(`${argument} must be a string; got ${describe(value)}`)
+  }
+  if (value.length > MAX_TEXT) {
+    throw new TypeError(`${argument} is longer than ${MAX_TEXT} characters`)
+  }
+}
+
+/** Requires a string or `undefined`. */
+export function requireOptionalString(
+  value: unknown,
+  argument: string,
+): asserts value is string | undefined {
+  if (value !== undefined) requireString(value, argument)
+}
+
+/** Requires an object that is not an array. */
+export function requireObject(value: unknown, argument: string): asserts value is object {
+  if (typeof value !== 'object' || value === null || describe(value) === 'an array') {
+    throw new TypeError(`${argument} must be an object; got ${describe(value)}`)
+  }
+}
+
+/** Runs a function that reads a caller's object, whose getters may throw anything. */
+export function reading<T>(argument: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new TypeError(`${argument} could not be read: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** Names a value in a few words, whatever it is; never throws. */
+export function describe(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(
+        value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value,
+      )
+    case 'bigint':
+      return 'a bigint'
+    case 'symbol':
+      return 'a symbol'
+    case 'function':
+      return 'a function'
+    case 'object':
+      return describeObject(value)
+    default:
+      return String(value)
+  }
+}
+
+function describeObject(value: object | null): string {
+  if (value === null) return 'null'
+  try {
+    if (Array.isArray(value)) return 'an array'
+    const tag = Object.prototype.toString.call(value).slice('[object '.length, -1)
+    if (tag === 'Object') return 'an object'
+    return /^[AEIOU]/.test(tag) ? `an ${tag}` : `a ${tag}`
+  } catch {
+    // A revoked proxy, or one whose traps throw.
+    return 'an object that cannot be looked at'
+  }
+}
+
+/** Returns the message of whatever was thrown; never throws itself. */
+export function reasonOf(thrown: unknown): string {
+  try {
+    // An error's message can be of any type, too.
+    return String(thrown instanceof Error ? thrown.message : thrown)
+  } catch {
+    return 'something that cannot be shown'
+  }
+}
+
+/** The symbol that `using` looks for; older runtimes do not have it yet. */
+export const DISPOSE: typeof Symbol.dispose =
+  Symbol.dispose ?? /* @__PURE__ */ Symbol.for('Symbol.dispose')

@@ -1,0 +1,300 @@
+/**
+ * Writes what `JSON.stringify` cannot: cycles, BigInt, Map and Set, values that JSON has no word
+ * for, and nesting of any depth. Values that differ are written differently; where JSON has a form
+ * of its own, that form is kept. The rest is written as an object with one key, `@` and a type name.
+ *
+ * Frames on an explicit stack stand in for recursion, so depth costs memory, never the call stack.
+ * A budget of values bounds the work: a small graph of shared objects can spell out an endless text.
+ *
+ * A built-in type is recognised by `Object.prototype.toString`, which works across realms but can be
+ * forged. So each type's own method is asked for the contents: it throws at an impostor, which is
+ * then written as the plain object it is.
+ *
+ * @module
+ */
+
+/** The most values that one argument may hold. */
+export const MAX_VALUES = 2_000_000
+
+/** The longest text, in UTF-16 units. */
+export const MAX_TEXT = 67_108_864
+
+/** Deeper nesting is refused. */
+const MAX_DEPTH = 250_000
+
+/** Bytes are written as decimal numbers; more than this would not fit the longest text anyway. */
+const MAX_BYTES = 16_777_216
+
+/** A value that is too large to write. Its message continues a sentence: "args holds more than …". */
+export class OversizeError extends Error {}
+
+/** Makes the error for a value with too many parts. */
+export function tooManyValues(): OversizeError {
+  return new OversizeError(`holds more than ${MAX_VALUES} values`)
+}
+
+/** Makes the error for a text that is too long. */
+export function tooLong(): OversizeError {
+  return new OversizeError(`is longer than ${MAX_TEXT} characters`)
+}
+
+/** A container to write: where its values are, and the text around them. */
+interface Opened {
+  readonly source: Readonly<Record<string | number, unknown>>
+  /** The keys to read; `null` for a list, whose `source` has a `length`. */
+  readonly keys: readonly string[] | null
+  readonly open: string
+  readonly close: string
+}
+
+/** A container that is being written. */
+interface Frame {
+  /** The object it came from, to notice when it turns up inside itself. */
+  readonly owner: object
+  /** Where values are read from, by key or by index. */
+  readonly source: Readonly<Record<string | number, unknown>>
+  /** The keys, or `null` for a list. */
+  readonly keys: readonly string[] | null
+  readonly length: number
+  readonly close: string
+  next: number
+  empty: boolean
+}
+
+/**
+ * Returns the JSON text of any value.
+ *
+ * @throws OversizeError when the value is too much; whatever a getter, proxy or `toJSON` throws.
+ */
+export function writeJson(root: unknown): string {
+  const stack: Frame[] = []
+  const depths = new Map<object, number>()
+  let budget = MAX_VALUES
+  let out = ''
+
+  const spend = (values: number): void => {
+    budget -= values
+    if (budget < 0) throw tooManyValues()
+    if (out.length > MAX_TEXT) throw tooLong()
+  }
+
+  const open = (owner: object, opened: Opened): void => {
+    const length = opened.keys ? opened.keys.length : Number(opened.source.length)
+    if (length > budget) throw tooManyValues()
+    if (stack.length >= MAX_DEPTH)
+      throw new OversizeError(`is nested more than ${MAX_DEPTH} levels deep`)
+    out += opened.open
+    depths.set(owner, stack.length)
+    // Spelled out: a spread would cost ten times as much, and 100,000 levels are to be bearable.
+    const { source, keys, close } = opened
+    stack.push({ owner, source, keys, length, close, next: 0, empty: true })
+  }
+
+  const write = (given: unknown, key: string): void => {
+    spend(1)
+    const value = afterToJson(given, key)
+    if (typeof value !== 'object' || value === null) {
+      out += writePrimitive(value)
+      return
+    }
+    const depth = depths.get(value)
+    if (depth !== undefined) {
+      out += `{"@Circular":${stack.length - depth}}`
+      return
+    }
+    const special = openSpecial(value)
+    if (typeof special === 'string') out += special
+    else open(value, special ?? openPlain(value))
+  }
+
+  write(root, '')
+  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+    if (frame.next >= frame.length) {
+      out += frame.close
+      depths.delete(frame.owner)
+      stack.pop()
+      continue
+    }
+    const index = frame.next++
+    const key = frame.keys ? (frame.keys[index] as string) : String(index)
+    const value = frame.source[key]
+    if (frame.keys && value === undefined) {
+      spend(1)
+      continue
+    }
+    if (!frame.empty) out += ','
+    frame.empty = false
+    if (frame.keys) out += `${JSON.stringify(key)}:`
+    write(value, key)
+  }
+  return out
+}
+
+/** Applies `toJSON`, except to views and invalid dates, whose `toJSON` loses too much. */
+function afterToJson(value: unknown, key: string): unknown {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return value
+  if (ArrayBuffer.isView(value)) return value
+  const toJson: unknown = (value as { toJSON?: unknown }).toJSON
+  if (typeof toJson !== 'function') return value
+  const made: unknown = toJson.call(value, key)
+  return made === null && isInvalidDate(value) ? value : made
+}
+
+function isInvalidDate(value: object): boolean {
+  try {
+    return Number.isNaN(Date.prototype.getTime.call(value))
+  } catch {
+    return false
+  }
+}
+
+function writePrimitive(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value)
+    case 'number':
+      return writeNumber(value)
+    case 'bigint':
+      return value.toString()
+    case 'symbol':
+      return tagged('Symbol', String(value.description))
+    case 'function':
+      return tagged('Function', Function.prototype.toString.call(value))
+    case 'boolean':
+      return String(value)
+    default:
+      return 'null'
+  }
+}
+
+function openPlain(value: object): Opened {
+  const source = value as Readonly<Record<string | number, unknown>>
+  if (Array.isArray(value)) return { source, keys: null, open: '[', close: ']' }
+  return { source, keys: Object.keys(value), open: '{', close: '}' }
+}
+
+/** Returns the text of a special object, a container to write in its place, or `null` for a plain one. */
+function openSpecial(value: object): string | Opened | null {
+  if (Array.isArray(value)) return null
+  if (ArrayBuffer.isView(value)) return writeView(value)
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  switch (tag) {
+    case 'Object':
+      return writeOpaque(tag, value)
+    case 'Error':
+      return openError(value)
+    case 'ArrayBuffer':
+    case 'SharedArrayBuffer':
+      return isBuffer(tag, value) ? writeBytes(tag, new Uint8Array(value)) : null
+    default:
+      return openBuiltIn(tag, value) ?? writeOpaque(tag, value)
+  }
+}
+
+/** Writes a number; JSON has no word for those that are not finite. */
+function writeNumber(value: number): string {
+  return Number.isFinite(value) ? JSON.stringify(value) : tagged('Number', String(value))
+}
+
+/** Writes a value that JSON has no word for, under the name of its type. */
+function tagged(type: string, text: string): string {
+  return `{${JSON.stringify(`@${type}`)}:${JSON.stringify(text)}}`
+}
+
+function openBuiltIn(tag: string, value: object): string | Opened | null {
+  try {
+    switch (tag) {
+      case 'Number':
+        return writeNumber(Number.prototype.valueOf.call(value))
+      case 'String':
+        return JSON.stringify(String.prototype.valueOf.call(value))
+      case 'Boolean':
+        return String(Boolean.prototype.valueOf.call(value))
+      case 'BigInt':
+        return String(BigInt.prototype.valueOf.call(value))
+      case 'Symbol':
+        return tagged('Symbol', String(Symbol.prototype.valueOf.call(value).description))
+      case 'Date':
+        return writeDate(Date.prototype.getTime.call(value))
+      case 'RegExp':
+        return tagged(
+          'RegExp',
+          `/${ask(RegExp.prototype, 'source', value)}/${ask(RegExp.prototype, 'flags', value)}`,
+        )
+      case 'Map':
+        return openMap(value)
+      case 'Set':
+        return openSet(value)
+      default:
+        return null
+    }
+  } catch {
+    return null
+  }
+}
+
+function writeDate(time: number): string {
+  return Number.isNaN(time) ? tagged('Date', 'Invalid Date') : JSON.stringify(new Date(time))
+}
+
+function openMap(value: object): Opened {
+  const entries: [unknown, unknown][] = []
+  Map.prototype.forEach.call(value, (item, key) => entries.push([key, item]))
+  return openList('Map', entries)
+}
+
+function openSet(value: object): Opened {
+  const items: unknown[] = []
+  Set.prototype.forEach.call(value, (item) => items.push(item))
+  return openList('Set', items)
+}
+
+function openList(type: string, items: readonly unknown[]): Opened {
+  return {
+    source: items as unknown as Opened['source'],
+    keys: null,
+    open: `{"@${type}":[`,
+    close: ']}',
+  }
+}
+
+/** Leaves out an error's stack: it says where the error was made, not what it is. */
+function openError(value: object): Opened {
+  const { name, message, cause, errors } = value as Partial<AggregateError>
+  const source: Record<string, unknown> = Object.create(null)
+  Object.assign(source, { name, message, cause, errors }, value)
+  return { source, keys: Object.keys(source), open: '{"@Error":{', close: '}}' }
+}
+
+function writeView(view: ArrayBufferView): string {
+  const type = ask(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag, view)
+  if (typeof type === 'string') return writeBytes(type, view as Uint8Array)
+  return writeBytes('DataView', new Uint8Array(view.buffer, view.byteOffset, view.byteLength))
+}
+
+function writeBytes(type: string, bytes: Uint8Array): string {
+  if (bytes.byteLength > MAX_BYTES) throw tooLong()
+  return tagged(type, Uint8Array.prototype.join.call(bytes, ','))
+}
+
+function isBuffer(tag: string, value: object): value is ArrayBuffer {
+  try {
+    // Some hosts have no SharedArrayBuffer; the error that makes is as good an answer as any.
+    const type = tag === 'ArrayBuffer' ? ArrayBuffer : SharedArrayBuffer
+    return typeof ask(type.prototype, 'byteLength', value) === 'number'
+  } catch {
+    return false
+  }
+}
+
+/** Writes objects that hide their contents, such as URLSearchParams, with their `toString`. */
+function writeOpaque(tag: string, value: object): string | null {
+  if (Object.keys(value).length > 0 || typeof value.toString !== 'function') return null
+  const text = String(value)
+  return text === `[object ${tag}]` ? null : tagged(tag, text)
+}
+
+/** Reads a built-in accessor with another object as `this`: an impostor makes it throw. */
+function ask(prototype: object, key: string | symbol, value: object): unknown {
+  return Reflect.get(prototype, key, value)
+}

@@ -1,0 +1,54 @@
+/**
+ * Characters beyond U+FFFF are two units in a JavaScript string, a surrogate pair. A stream may split
+ * a pair between two chunks, and a string may hold half a pair, which UTF-8 cannot express.
+ *
+ * @module
+ */
+
+import type { TextChannel } from '../types.js'
+
+const LONE = /\p{Surrogate}/gu
+
+/**
+ * Replaces each half of a pair that is alone by U+FFFD and its code, so that texts that differ only
+ * there stay different in UTF-8. Well-formed text is returned as it is.
+ */
+export function wellFormed(text: string): string {
+  if (isWellFormed(text)) return text
+  return text.replace(LONE, (half) => `\ufffd${half.charCodeAt(0).toString(16)}`)
+}
+
+/** Tells whether no half of a pair is alone. */
+export function isWellFormed(text: string): boolean {
+  // Runtimes of before 2024 do not have the method.
+  const { isWellFormed } = text as { isWellFormed?: () => boolean }
+  return isWellFormed ? isWellFormed.call(text) : text.search(LONE) < 0
+}
+
+/** Holds back the first half of a split pair, by channel, until the second half comes. */
+export class SurrogateBuffer {
+  #text = ''
+  #reasoning = ''
+
+  /** Returns the chunk after the half that was held back, and without a half at its end. */
+  join(chunk: string, channel: TextChannel): string {
+    if (chunk === '') return ''
+    const held = channel === 'text' ? this.#text : this.#reasoning
+    const last = chunk.charCodeAt(chunk.length - 1)
+    const isHalf = last >= 0xd800 && last <= 0xdbff
+    if (!isHalf && held === '') return chunk
+    this.#hold(isHalf ? chunk.slice(-1) : '', channel)
+    return held + (isHalf ? chunk.slice(0, -1) : chunk)
+  }
+
+  /** Drops what is held back: the streams have ended. */
+  clear(): void {
+    this.#text = ''
+    this.#reasoning = ''
+  }
+
+  #hold(half: string, channel: TextChannel): void {
+    if (channel === 'text') this.#text = half
+    else this.#reasoning = half
+  }
+}

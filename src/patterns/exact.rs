@@ -1,8 +1,0 @@
-//! The same call, several times in a row.
-
-use super::equal_run::EqualRun;
-use super::{CallEvent, Signal};
-
-pub(super) fn on_call(streak: &mut EqualRun, call: &CallEvent<'_>) -> Option<Signal> {
-    streak.push(call.fingerprint.exact, call.index, call.threshold)
-}

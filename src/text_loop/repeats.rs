@@ -1,0 +1,268 @@
+//! Follows stretches of text that repeat what was a fixed distance before them:
+//! runs. A run of nine times its distance is ten repeats of one unit.
+
+use super::counters::Counters;
+use super::symbol::{self, Symbol};
+use super::window::{MAX_DISTANCE, SEQUENCE, Window};
+use serde::{Deserialize, Serialize};
+
+/// How many runs are followed at a time. A unit that has repeats inside itself
+/// needs several.
+const MAX_RUNS: usize = 4;
+/// After this many symbols, it is worth finding out where a run really began.
+const LOCATE_AFTER: u32 = 64;
+/// How many closing symbols may be skipped at the start of a unit.
+const MAX_SKIPPED: u32 = 4;
+
+/// Symbols in a row that each repeat the symbol a fixed distance before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct RepeatRun {
+    /// How many symbols lie between a symbol and the one it repeats: the length of
+    /// the unit. 0 if this is no run.
+    pub distance: u32,
+    /// The place of its first symbol; exact once it is located.
+    pub first: u32,
+    /// Where in the text the repeated unit began, once that is located.
+    pub unit_start: u32,
+    /// Where in the text its first repeat began, once that is located.
+    pub repeat_start: u32,
+    pub is_located: bool,
+    /// The length of earlier runs of the same distance, if all that lies between is
+    /// repeated as well: a unit that was cut short once goes on.
+    pub earlier_length: u32,
+    /// How many symbols at its start close the sentence before the unit.
+    pub skipped: u32,
+    /// How many numbers differ from those they repeat.
+    pub changed_numbers: u32,
+    /// The counters when the run was noticed.
+    pub at_start: Counters,
+    /// The counters at the last changed number.
+    pub at_last_change: Counters,
+}
+
+impl RepeatRun {
+    /// Finds out where the run began, while that is still remembered. A unit should
+    /// not be shown with the end of the sentence before it, so that is skipped.
+    pub fn locate(&mut self, window: &Window) {
+        if self.is_located {
+            return;
+        }
+        self.is_located = true;
+        self.first = window.run_start(self.first, self.distance);
+        let unit = self.first.saturating_sub(self.distance);
+        while self.skipped < MAX_SKIPPED
+            && self.distance >= SEQUENCE
+            && symbol::is_closing(window.at(unit.wrapping_add(self.skipped)))
+        {
+            self.skipped += 1;
+        }
+        self.unit_start = window.position(unit.wrapping_add(self.skipped));
+        self.repeat_start = window.position(self.first.wrapping_add(self.skipped));
+    }
+
+    /// Tells whether a run that was read from a snapshot can be.
+    fn is_valid(&self, now: &Counters) -> bool {
+        self.distance <= MAX_DISTANCE
+            && self.first <= now.symbols
+            && self.unit_start <= now.units
+            && self.repeat_start <= now.units
+            && self.earlier_length <= now.symbols
+            && self.skipped <= MAX_SKIPPED
+            && self.changed_numbers <= now.symbols
+            && self.at_start.is_before(now)
+            && self.at_last_change.is_before(now)
+    }
+}
+
+/// The runs that go on right now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct Repeats {
+    runs: [RepeatRun; MAX_RUNS],
+    count: usize,
+    /// The counters when text was last new. All since then repeats earlier text,
+    /// at whatever distance: it is stale.
+    pub stale_since: Counters,
+    /// Whether the last symbol was new.
+    is_new: bool,
+    /// The longest distance needed since then.
+    pub max_distance: u32,
+    /// How many numbers changed since then.
+    pub changed_numbers: u32,
+    /// The place of the last symbol that ended a repeated sequence.
+    last_match: u32,
+    /// The last run of several passes that ended since then; its `earlier_length`
+    /// includes its own.
+    last_ended: RepeatRun,
+}
+
+impl Repeats {
+    /// Returns the runs that go on.
+    pub fn runs(&self) -> &[RepeatRun] {
+        self.runs.get(..self.count).unwrap_or_default()
+    }
+
+    /// Takes account of the symbol that the window took last. `distance` tells how
+    /// far back its sequence was seen. Returns whether the text is new here, that is,
+    /// no repeat ended within the last sequence.
+    pub fn on_symbol(
+        &mut self,
+        window: &Window,
+        symbol: Symbol,
+        distance: Option<u32>,
+        now: &Counters,
+    ) -> bool {
+        let place = window.count().wrapping_sub(1);
+        let mut nearest = u32::MAX;
+        let mut is_changed = false;
+        let mut is_known = false;
+        let mut at = 0;
+        while at < self.count {
+            let Some(run) = self.runs.get_mut(at) else { break };
+            let other = window.at(place.wrapping_sub(run.distance));
+            if !symbol::are_alike(symbol, other) {
+                let length = place.wrapping_sub(run.first);
+                if length >= run.distance.saturating_mul(2) {
+                    run.locate(window);
+                    run.earlier_length = run.earlier_length.saturating_add(length);
+                    self.last_ended = *run;
+                }
+                self.count -= 1;
+                let last = self.runs.get(self.count).copied().unwrap_or_default();
+                if let Some(run) = self.runs.get_mut(at) {
+                    *run = last;
+                }
+                continue;
+            }
+            let differs = symbol::is_changed_number(symbol, other);
+            if differs {
+                run.changed_numbers = run.changed_numbers.saturating_add(1);
+                run.at_last_change = *now;
+            }
+            if !run.is_located && place.wrapping_sub(run.at_start.symbols) >= LOCATE_AFTER {
+                run.locate(window);
+            }
+            if run.distance < nearest {
+                nearest = run.distance;
+                is_changed = differs;
+            }
+            is_known |= Some(run.distance) == distance;
+            at += 1;
+        }
+        if let Some(distance) = distance.filter(|_| !is_known) {
+            if self.is_new {
+                self.last_ended.distance = 0;
+            }
+            self.follow(distance, place, now);
+            nearest = nearest.min(distance);
+        }
+        if nearest == u32::MAX {
+            self.is_new = place.wrapping_sub(self.last_match) >= SEQUENCE;
+            return self.is_new;
+        }
+        if self.is_new {
+            self.is_new = false;
+            self.stale_since = *now;
+            self.max_distance = 0;
+            self.changed_numbers = 0;
+        }
+        self.last_match = place;
+        self.max_distance = self.max_distance.max(nearest);
+        self.changed_numbers = self.changed_numbers.saturating_add(u32::from(is_changed));
+        false
+    }
+
+    /// Follows one more run; if there are too many, in place of the youngest.
+    fn follow(&mut self, distance: u32, place: u32, now: &Counters) {
+        let mut run = RepeatRun {
+            distance,
+            first: place.wrapping_sub(SEQUENCE - 1),
+            at_start: *now,
+            at_last_change: *now,
+            ..RepeatRun::default()
+        };
+        if self.last_ended.distance == distance {
+            run.earlier_length = self.last_ended.earlier_length;
+            run.changed_numbers = self.last_ended.changed_numbers;
+            run.is_located = true;
+            run.unit_start = self.last_ended.unit_start;
+            run.repeat_start = self.last_ended.repeat_start;
+        }
+        let at = if self.count < MAX_RUNS {
+            self.count += 1;
+            self.count - 1
+        } else {
+            self.youngest()
+        };
+        if let Some(slot) = self.runs.get_mut(at) {
+            *slot = run;
+        }
+    }
+
+    fn youngest(&self) -> usize {
+        let mut youngest = 0;
+        let mut latest = 0;
+        for (at, run) in self.runs.iter().enumerate() {
+            if run.first >= latest {
+                latest = run.first;
+                youngest = at;
+            }
+        }
+        youngest
+    }
+
+    /// Tells whether runs that were read from a snapshot can be.
+    pub fn is_valid(&self, now: &Counters) -> bool {
+        self.count <= MAX_RUNS
+            && self.runs().iter().all(|run| run.distance > 0)
+            && self.runs.iter().all(|run| run.is_valid(now))
+            && self.last_ended.is_valid(now)
+            && self.stale_since.is_before(now)
+            && self.max_distance <= MAX_DISTANCE
+            && self.changed_numbers <= now.symbols
+            && self.last_match <= now.symbols
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn valid() -> (Repeats, Counters) {
+        let now = Counters { symbols: 100, units: 200, weight: 100, ..Counters::default() };
+        let run = RepeatRun { distance: 9, first: 50, ..RepeatRun::default() };
+        let mut repeats = Repeats { count: 1, ..Repeats::default() };
+        repeats.runs[0] = run;
+        (repeats, now)
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let (repeats, now) = valid();
+        assert!(repeats.is_valid(&now));
+        let changes: [fn(&mut Repeats); 18] = [
+            |repeats| repeats.count = MAX_RUNS + 1,
+            |repeats| repeats.count = 2,
+            |repeats| repeats.runs[0].distance = 0,
+            |repeats| repeats.runs[0].distance = MAX_DISTANCE + 1,
+            |repeats| repeats.runs[0].first = 101,
+            |repeats| repeats.runs[0].unit_start = 201,
+            |repeats| repeats.runs[0].repeat_start = 201,
+            |repeats| repeats.runs[0].earlier_length = 101,
+            |repeats| repeats.runs[0].skipped = MAX_SKIPPED + 1,
+            |repeats| repeats.runs[0].changed_numbers = 101,
+            |repeats| repeats.runs[0].at_start.weight = 101,
+            |repeats| repeats.runs[0].at_last_change.lines = 1,
+            |repeats| repeats.runs[3].first = 101,
+            |repeats| repeats.last_ended.distance = MAX_DISTANCE + 1,
+            |repeats| repeats.stale_since.symbols = 101,
+            |repeats| repeats.max_distance = MAX_DISTANCE + 1,
+            |repeats| repeats.changed_numbers = 101,
+            |repeats| repeats.last_match = 101,
+        ];
+        for (number, change) in changes.iter().enumerate() {
+            let (mut repeats, now) = valid();
+            change(&mut repeats);
+            assert!(!repeats.is_valid(&now), "{number}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The buffer through which texts are handed over. The host writes them back to
+//! back at its address and passes their lengths, which is several times cheaper
+//! than an allocation for each.
+
+use std::sync::{Mutex, MutexGuard};
+
+/// What is beyond this is given back when less is asked for.
+const KEPT: usize = 1 << 20;
+
+/// One thread runs here, so nobody ever waits for it.
+static SCRATCH: Mutex<Scratch> = Mutex::new(Scratch { bytes: Vec::new() });
+
+/// Bytes that the host writes and the engine reads.
+pub struct Scratch {
+    bytes: Vec<u8>,
+}
+
+/// Locks the buffer; `None` while it is locked already.
+pub fn scratch() -> Option<MutexGuard<'static, Scratch>> {
+    SCRATCH.try_lock().ok()
+}
+
+impl Scratch {
+    /// Returns the address of at least so many bytes, valid until the next call.
+    pub fn reserve(&mut self, bytes: usize) -> usize {
+        if bytes > self.bytes.len() {
+            self.bytes.resize(bytes, 0);
+        } else if self.bytes.len() > KEPT && bytes <= KEPT {
+            self.bytes = vec![0; bytes];
+        }
+        self.bytes.as_ptr() as usize
+    }
+
+    /// Returns the text of `length` bytes from `start` on; `None` if the buffer
+    /// does not reach that far, or if they are not UTF-8.
+    pub fn piece(&self, start: usize, length: usize) -> Option<&str> {
+        let bytes = self.bytes.get(start..start.checked_add(length)?)?;
+        str::from_utf8(bytes).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_what_was_written() {
+        let mut scratch = Scratch { bytes: Vec::new() };
+        scratch.reserve(20);
+        scratch.bytes[..6].copy_from_slice(b"bash{}");
+        assert_eq!(scratch.piece(0, 4), Some("bash"));
+        assert_eq!(scratch.piece(4, 2), Some("{}"));
+        assert_eq!(scratch.piece(20, 0), Some(""));
+    }
+
+    #[test]
+    fn what_does_not_fit_or_is_not_utf_8_is_none() {
+        let mut scratch = Scratch { bytes: vec![b'x'; 8] };
+        assert_eq!(scratch.piece(4, 5), None);
+        assert_eq!(scratch.piece(usize::MAX, 2), None);
+        scratch.bytes[0] = 0xFF;
+        assert_eq!(scratch.piece(0, 2), None);
+    }
+
+    #[test]
+    fn one_at_a_time_has_it() {
+        let held = scratch();
+        assert!(held.is_some());
+        assert!(scratch().is_none());
+        drop(held);
+        assert!(scratch().is_some());
+    }
+
+    #[test]
+    fn what_was_large_is_given_back() {
+        let mut scratch = Scratch { bytes: Vec::new() };
+        scratch.reserve(3_000_000);
+        scratch.reserve(2_000_000);
+        assert_eq!(scratch.bytes.len(), 3_000_000);
+        scratch.reserve(100);
+        assert_eq!(scratch.bytes.len(), 100);
+    }
+}
