@@ -294,7 +294,12 @@ fn raw_hash(text: &str) -> u64 {
 
 /// Hashes the names of arguments, for comparison with those of a call.
 pub(crate) fn word_hashes(words: &Words) -> Vec<u64> {
-    words.iter().map(json::key_hash).collect()
+    // Collecting a chain of two lists has a way to a panic; pushing has none.
+    let mut hashes = Vec::new();
+    for word in words.iter() {
+        hashes.push(json::key_hash(word));
+    }
+    hashes
 }
 
 /// Returns the first `length` characters of a text.
