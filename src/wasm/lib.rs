@@ -17,12 +17,14 @@ use loophound::{
 use scratch::scratch;
 use serde::Serialize;
 use serde_wasm_bindgen::{Deserializer, Serializer};
+#[cfg(target_family = "wasm")]
 use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::*;
 
-/// Smaller than `std`'s allocator; it joins what is freed.
+/// The standard allocator can panic, and recording an event must not.
+#[cfg(target_family = "wasm")]
 #[global_allocator]
-static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
+static MEMORY: WasmDynamicTalc = new_wasm_dynamic_allocator();
 
 /// The address of at least so many bytes, valid until the next call.
 #[wasm_bindgen(js_name = scratch)]

@@ -11,16 +11,22 @@ import path from 'node:path'
 /** A function of the module. */
 export interface Compiled {
   readonly name: string
+  /** Its parameters and results. */
+  readonly signature: string
   /** The functions it calls by name. */
   readonly calls: ReadonlySet<string>
+  /** The signatures of what it calls through the table. */
+  readonly indirectCalls: ReadonlySet<string>
   /** What stands before each `unreachable`: the function called there, or what else it is. */
   readonly dead: readonly string[]
 }
 
 export interface CallGraph {
   readonly functions: ReadonlyMap<string, Compiled>
-  /** What JavaScript can call, and what can be called through a table: where every path begins. */
-  readonly roots: readonly string[]
+  /** What JavaScript can call: the name of each export, and its function. */
+  readonly exports: ReadonlyMap<string, string>
+  /** What can be called through the table. */
+  readonly table: readonly string[]
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -64,8 +70,11 @@ export function readCallGraph(module: string): CallGraph {
     encoding: 'utf8',
   })
   const functions = new Map<string, Compiled>()
-  const roots: string[] = []
+  const exports = new Map<string, string>()
+  const types = new Map<string, string>()
+  const table: string[] = []
   let calls = new Set<string>()
+  let indirectCalls = new Set<string>()
   let dead: string[] = []
   // The latest expression at each depth, to see what an `unreachable` comes after.
   let latest: string[] = []
@@ -77,20 +86,38 @@ export function readCallGraph(module: string): CallGraph {
       const started = named(/^\(func \$/, expression)
       if (started !== null) {
         calls = new Set()
+        indirectCalls = new Set()
         dead = []
-        functions.set(started, { name: started, calls, dead })
+        const signature = signatureIn(expression)
+        functions.set(started, { name: started, signature, calls, indirectCalls, dead })
       }
-      if (/^\(export .* \(func \$/.test(expression)) {
-        roots.push(...namesIn(expression.replace(/^.*\(func /, '')))
+      const type = named(/^\(type \$/, expression)
+      if (type !== null) types.set(type, signatureIn(expression))
+      const [, exported, of] = /^\(export "(.*)" \(func (\$.*)\)\)$/.exec(expression) ?? []
+      if (exported && of) exports.set(exported, namesIn(of)[0] ?? '')
+      // Before them stand the names of the segment and of the table, and a place in it.
+      if (expression.startsWith('(elem ')) {
+        table.push(...namesIn(expression.split(/\(i32\.const \d+\)/)[1] ?? ''))
       }
-      if (expression.startsWith('(elem ')) roots.push(...namesIn(expression))
     }
     const called = named(/^(?:\(local\.\S+ \$\d+ )?\((?:return_)?call \$/, expression)
     if (called !== null) calls.add(called)
+    const [, type] = /\(call_indirect .*\(type \$(\S+)\)/.exec(expression) ?? []
+    if (type) indirectCalls.add(types.get(type) ?? '')
     if (expression === '(unreachable)') dead.push(latest[depth] ?? 'nothing')
     if (expression.startsWith('(')) latest[depth] = called ?? expression
   }
-  return { functions, roots: roots.filter((name) => functions.has(name)) }
+  return { functions, exports, table: table.filter((name) => functions.has(name)) }
+}
+
+/** The parameters and results of a function or a type, without the names of the former. */
+function signatureIn(expression: string): string {
+  const parts = expression.matchAll(/\((param|result)((?: [^()]+)+)\)/g)
+  const types: Record<string, string[]> = { param: [], result: [] }
+  for (const [, kind = '', list = ''] of parts) {
+    types[kind]?.push(...list.split(' ').filter((type) => type && !type.startsWith('$')))
+  }
+  return `${types.param} -> ${types.result}`
 }
 
 /** The name that follows, without the compiler's hashes. */
@@ -109,38 +136,53 @@ export function plainName(name: string): string {
   return name.replace(/\[[0-9a-f]{16}\]/g, '').replace(/::h[0-9a-f]{16}$/, '')
 }
 
-/** A shortest path from a root to a function that is wanted, past those that are closed; or `null`. */
-export function findPath(
-  { functions, roots }: CallGraph,
-  isWanted: (name: string) => boolean,
-  isClosed: (name: string) => boolean,
-): string[] | null {
-  const cameFrom = new Map<string, string | null>(roots.map((name) => [name, null]))
+/** Which ways are followed. */
+export interface Ways {
+  /** Whether a function is left out, with what it calls. */
+  isClosed?(name: string): boolean
+  /** Whether a call through the table may mean a function that has the right signature. */
+  isMeant?(name: string, caller: string): boolean
+}
+
+/** All functions that some of them lead to, each with the one it was reached from. */
+export function reachable(
+  { functions, table }: CallGraph,
+  from: Iterable<string>,
+  { isClosed = () => false, isMeant = () => true }: Ways = {},
+): Map<string, string | null> {
+  const bySignature = new Map<string, string[]>()
+  for (const name of table) {
+    const signature = functions.get(name)?.signature ?? ''
+    bySignature.set(signature, [...(bySignature.get(signature) ?? []), name])
+  }
+  const cameFrom = new Map<string, string | null>([...from].map((name) => [name, null]))
+  // The map grows while it is walked through.
   for (const name of cameFrom.keys()) {
     if (isClosed(plainName(name))) continue
-    if (isWanted(plainName(name))) {
-      const path: string[] = []
-      for (let at: string | null = name; at !== null; at = cameFrom.get(at) ?? null) {
-        path.unshift(plainName(at))
-      }
-      return path
-    }
-    for (const called of functions.get(name)?.calls ?? []) {
+    const { calls = [], indirectCalls = [] } = functions.get(name) ?? {}
+    const indirect = [...indirectCalls]
+      .flatMap((signature) => bySignature.get(signature) ?? [])
+      .filter((called) => isMeant(plainName(called), plainName(name)))
+    for (const called of [...calls, ...indirect]) {
       if (!cameFrom.has(called)) cameFrom.set(called, name)
     }
   }
-  return null
+  return cameFrom
 }
 
-/** The functions that call themselves, directly or by way of others. */
-export function recursive({ functions }: CallGraph): string[] {
-  const reaches = (from: string): boolean => {
-    const seen = new Set(functions.get(from)?.calls)
-    for (const name of seen) {
-      if (name === from) return true
-      for (const next of functions.get(name)?.calls ?? []) seen.add(next)
-    }
-    return false
+/** A shortest path from one of the functions to the one of that name; or `null`. */
+export function findPath(
+  graph: CallGraph,
+  from: Iterable<string>,
+  to: string,
+  ways?: Ways,
+): string[] | null {
+  const cameFrom = reachable(graph, from, ways)
+  const found = [...cameFrom.keys()].find((name) => plainName(name) === to)
+  if (found === undefined) return null
+  const path: string[] = []
+  for (let at: string | null = found; at !== null; at = cameFrom.get(at) ?? null) {
+    path.unshift(plainName(at))
   }
-  return [...functions.keys()].filter(reaches).map(plainName)
+  return path
 }

@@ -62,6 +62,7 @@ exports! {
     panics_unreachable(n, list, text) if n < 9 { n } else { unreachable!() };
     panics_later(n, list, text) if n < 9 { n } else { todo!() };
     panics_itself(n, list, text) if n < 9 { n } else { panic!("nine") };
+    panics_through_the_table(n, list, text) black_box(panicking as fn(f64) -> f64)(n as f64) as usize;
     panics_with_figures(n, list, text) if n < 9 { n } else { panic!("{n}") };
 
     works_get(n, list, text) list.get(n).copied().unwrap_or_default();
@@ -70,5 +71,15 @@ exports! {
     works_divide(n, list, text) list.len().checked_div(n).unwrap_or_default();
     works_overflow(n, list, text) n.saturating_add(list.len());
     works_sum(n, list, text) list.iter().chain([&n]).fold(0, |sum, one| sum ^ one);
+    works_through_the_table(n, list, text) black_box(working as fn(f32) -> f32)(n as f32) as usize;
     works_itself(n, list, text) if n < 9 { list.len() } else { n };
+}
+
+fn panicking(number: f64) -> f64 {
+    assert!(number < 9.0);
+    number
+}
+
+fn working(number: f32) -> f32 {
+    number + 1.0
 }

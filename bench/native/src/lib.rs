@@ -1,18 +1,16 @@
-//! The jobs that `npm run bench` gives the native engine: the same calls and
-//! results that it gives the package, read from a file which it writes.
+//! Runs the jobs of `npm run bench` on the native engine: the same calls and results that the package
+//! gets, read from a file.
 
 use loophound::{Action, Args, Call, LoopDetector, Preset, ToolResult};
 use serde::Deserialize;
 use std::error::Error;
 
-type Failure = Box<dyn Error>;
-
-/// Calls or answered calls of one size, for a detector with one preset.
+/// Calls, or calls with results, of one size, for a detector with one preset.
 #[derive(Deserialize)]
 pub struct Job {
-    /// How the bench names it: `call/nudge/300`, `answer/balanced/1000`.
+    /// For example `call/nudge/300` or `result/balanced/1000`.
     pub name: String,
-    preset: Preset,
+    preset: String,
     steps: Vec<Step>,
 }
 
@@ -25,14 +23,20 @@ struct Step {
 }
 
 impl Job {
-    /// A detector that has seen every step once, as it is in the middle of a run.
-    pub fn detector(&self) -> LoopDetector {
-        let mut detector = LoopDetector::with_preset(self.preset);
+    /// Creates a detector that has seen every step once, as in the middle of a run.
+    ///
+    /// # Errors
+    ///
+    /// If the job names an unknown preset.
+    pub fn detector(&self) -> Result<LoopDetector, Box<dyn Error>> {
+        let preset = Preset::ALL.iter().find(|preset| preset.name() == self.preset);
+        let preset = preset.ok_or_else(|| format!("there is no preset {}", self.preset))?;
+        let mut detector = LoopDetector::with_preset(*preset);
         self.pass(&mut detector);
-        detector
+        Ok(detector)
     }
 
-    /// Takes the detector once through all steps; answers how often it saw a loop.
+    /// Runs all steps through the detector; returns how often it saw a loop.
     pub fn pass(&self, detector: &mut LoopDetector) -> usize {
         let mut alarms = 0;
         for step in &self.steps {
@@ -47,15 +51,19 @@ impl Job {
         alarms
     }
 
-    /// How many calls one pass has.
+    /// Returns the number of calls in one pass.
     pub fn calls(&self) -> usize {
         self.steps.len()
     }
 }
 
-/// The jobs of the file that the environment variable `LOOPHOUND_JOBS` names.
-pub fn jobs() -> Result<Vec<Job>, Failure> {
+/// Reads the jobs from the file that the environment variable `LOOPHOUND_JOBS` names.
+///
+/// # Errors
+///
+/// If the variable is not set, or the file cannot be read.
+pub fn jobs() -> Result<Vec<Job>, Box<dyn Error>> {
     let path = std::env::var("LOOPHOUND_JOBS")
-        .map_err(|_| "LOOPHOUND_JOBS names no file; start this with `npm run bench`")?;
+        .map_err(|_| "LOOPHOUND_JOBS is not set; start this with `npm run bench`")?;
     Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
 }
