@@ -117,19 +117,19 @@ pub struct Patience {
 
 impl Patience {
     /// Each value with its name and what is allowed of it.
-    pub(crate) fn fields(&mut self) -> [(&'static str, &mut u32, RangeInclusive<u32>); 9] {
+    fn fields(&mut self) -> [(&'static str, (&mut u32, RangeInclusive<u32>)); 9] {
         let calls = 2..=MAX_THRESHOLD;
         let percent = 1..=100;
         [
-            ("unsure", &mut self.unsure, calls.clone()),
-            ("poll", &mut self.poll, calls.clone()),
-            ("infrastructure", &mut self.infrastructure, calls.clone()),
-            ("after_changes", &mut self.after_changes, calls.clone()),
-            ("complaints", &mut self.complaints, calls.clone()),
-            ("same_edit", &mut self.same_edit, calls.clone()),
-            ("stale", &mut self.stale, calls),
-            ("likeness", &mut self.likeness, percent.clone()),
-            ("look_likeness", &mut self.look_likeness, percent),
+            ("unsure", (&mut self.unsure, calls.clone())),
+            ("poll", (&mut self.poll, calls.clone())),
+            ("infrastructure", (&mut self.infrastructure, calls.clone())),
+            ("after_changes", (&mut self.after_changes, calls.clone())),
+            ("complaints", (&mut self.complaints, calls.clone())),
+            ("same_edit", (&mut self.same_edit, calls.clone())),
+            ("stale", (&mut self.stale, calls)),
+            ("likeness", (&mut self.likeness, percent.clone())),
+            ("look_likeness", (&mut self.look_likeness, percent)),
         ]
     }
 }
@@ -260,7 +260,7 @@ impl Config {
             let passes = if cycle.results { 2 } else { cycle.threshold };
             within("max_period", self.max_period, 1..=self.window / passes.max(1))?;
         }
-        for (name, value, bounds) in self.patience.clone().fields() {
+        for (name, (value, bounds)) in self.patience.clone().fields() {
             within(&format!("patience.{name}"), *value, bounds)?;
         }
         for (name, tool) in &self.tools {

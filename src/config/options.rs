@@ -39,7 +39,7 @@ struct Options {
     tools: Option<Entries<ToolOptions>>,
     detectors: Option<Entries<DetectorOption>>,
     messages: Option<Entries<Option<MessageOption>>>,
-    tables: Option<TableOptions>,
+    tables: Option<Entries<Option<Texts>>>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -103,29 +103,7 @@ struct RungOptions {
 #[serde(untagged)]
 enum MessageOption {
     Text(String),
-    ByLevel(LevelTexts),
-}
-
-#[derive(Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LevelTexts {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    none: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    notice: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    warning: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    critical: Option<String>,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
-struct TableOptions {
-    primary_keys: Option<Texts>,
-    read_commands: Option<Texts>,
-    file_commands: Option<Texts>,
-    test_commands: Option<Texts>,
+    ByLevel(Entries<Option<String>>),
 }
 
 impl Config {
@@ -202,7 +180,9 @@ impl Options {
         for (name, given) in entries(self.messages) {
             set_message(&mut config, &name, given)?;
         }
-        self.tables.unwrap_or_default().apply(&mut config.tables);
+        for (name, given) in entries(self.tables) {
+            set_table(&mut config.tables, &name, given)?;
+        }
         config.check().map_err(|error| {
             let path = option_path(error.path());
             error.renamed(path)
@@ -224,17 +204,38 @@ fn read(
     given.map(|given| given.within(bounds, path)).transpose()
 }
 
+/// Finds a field by the name that it has in options.
+fn field_named<T, const N: usize>(
+    fields: [(&'static str, T); N],
+    name: &str,
+    path: &str,
+) -> Result<T, Error> {
+    let names = fields.each_ref().map(|(name, _)| camel_case(name));
+    let found = fields.into_iter().zip(&names).find(|(_, known)| *known == name);
+    found.map(|((_, field), _)| field).ok_or_else(|| unknown_name(path, "an option", &names))
+}
+
 fn set_patience(config: &mut Config, name: &str, given: Option<Number>) -> Result<(), Error> {
     let path = format!("options.patience.{name}");
-    let mut names = Vec::new();
-    for (field, place, bounds) in config.patience.fields() {
-        let field = camel_case(field);
-        if field == name {
-            return set_whole(place, given, &path, bounds);
-        }
-        names.push(field);
+    let (place, bounds) = field_named(config.patience.fields(), name, &path)?;
+    set_whole(place, given, &path, bounds)
+}
+
+fn set_table(tables: &mut Tables, name: &str, given: Option<Texts>) -> Result<(), Error> {
+    let table = field_named(table_fields(tables), name, &format!("options.tables.{name}"))?;
+    if let Some(Texts(words)) = given {
+        *table = Words::Own(words);
     }
-    Err(unknown_name(&path, "an option", &names))
+    Ok(())
+}
+
+fn table_fields(tables: &mut Tables) -> [(&'static str, &mut Words); 4] {
+    [
+        ("primary_keys", &mut tables.primary_keys),
+        ("read_commands", &mut tables.read_commands),
+        ("file_commands", &mut tables.file_commands),
+        ("test_commands", &mut tables.test_commands),
+    ]
 }
 
 fn set_detector(config: &mut Config, name: &str, given: DetectorOption) -> Result<(), Error> {
@@ -317,46 +318,23 @@ impl ToolOptions {
 }
 
 fn set_message(config: &mut Config, name: &str, given: Option<MessageOption>) -> Result<(), Error> {
-    let kind = kind_named(name, &format!("options.messages.{name}"))?;
+    let path = format!("options.messages.{name}");
+    let kind = kind_named(name, &path)?;
     match given {
         Some(MessageOption::Text(text)) => config.messages.set(kind, None, &text),
-        Some(MessageOption::ByLevel(mut texts)) => {
-            for level in Level::ALL {
-                if let Some(text) = texts.of(*level) {
-                    config.messages.set(kind, Some(*level), text);
+        Some(MessageOption::ByLevel(Entries(texts))) => {
+            for (name, text) in texts {
+                let level = Level::ALL.iter().find(|level| level.name() == name);
+                let unknown = || unknown_name(&format!("{path}.{name}"), "an option", Level::NAMES);
+                let level = level.ok_or_else(unknown)?;
+                if let Some(text) = text {
+                    config.messages.set(kind, Some(*level), &text);
                 }
             }
         }
         None => {}
     }
     Ok(())
-}
-
-impl LevelTexts {
-    fn of(&mut self, level: Level) -> &mut Option<String> {
-        match level {
-            Level::None => &mut self.none,
-            Level::Notice => &mut self.notice,
-            Level::Warning => &mut self.warning,
-            Level::Critical => &mut self.critical,
-        }
-    }
-}
-
-impl TableOptions {
-    fn apply(self, tables: &mut Tables) {
-        let Tables { primary_keys, read_commands, file_commands, test_commands } = tables;
-        for (table, given) in [
-            (primary_keys, self.primary_keys),
-            (read_commands, self.read_commands),
-            (file_commands, self.file_commands),
-            (test_commands, self.test_commands),
-        ] {
-            if let Some(Texts(words)) = given {
-                *table = Words::Own(words);
-            }
-        }
-    }
 }
 
 fn kind_named(name: &str, path: &str) -> Result<LoopKind, Error> {
@@ -382,10 +360,10 @@ impl Options {
             Identity::Canonical => (IdentityName::Canonical, RAW_LENGTH),
             Identity::Raw { length } => (IdentityName::Raw, length),
         };
-        let mut patience = Vec::new();
-        for (name, value, _) in config.patience.clone().fields() {
-            patience.push((camel_case(name), Some((*value).into())));
-        }
+        let (mut patience, mut tables) = (config.patience.clone(), config.tables.clone());
+        let patience = patience.fields().into_iter();
+        let tables = table_fields(&mut tables).into_iter();
+        let texts = |words: &Words| Texts(words.iter().map(String::from).collect());
         let tools = config.tools.iter();
         let rules = config.rules.iter();
         let described = |rule: &&Rule| rule.kind != LoopKind::IterationCap;
@@ -400,7 +378,11 @@ impl Options {
             raw_length: Some(raw_length.into()),
             batch: Some(config.batch),
             text_turns: Some(config.text_turns),
-            patience: Some(Entries(patience)),
+            patience: Some(
+                patience
+                    .map(|(name, (value, _))| (camel_case(name), Some((*value).into())))
+                    .collect(),
+            ),
             tools: Some(tools.map(|(name, tool)| (name.clone(), tool.describe())).collect()),
             detectors: Some(
                 rules
@@ -415,7 +397,9 @@ impl Options {
                     .map(|rule| (rule.kind.name().to_string(), Some(describe_texts(config, rule))))
                     .collect(),
             ),
-            tables: Some(TableOptions::describe(&config.tables)),
+            tables: Some(
+                tables.map(|(name, words)| (camel_case(name), Some(texts(words)))).collect(),
+            ),
         }
     }
 }
@@ -459,23 +443,15 @@ fn describe_rule(config: &Config, rule: &Rule) -> DetectorOption {
 }
 
 fn describe_texts(config: &Config, rule: &Rule) -> MessageOption {
-    let mut texts = LevelTexts::default();
+    let mut texts: Vec<(String, Option<String>)> = Vec::new();
     for rung in &rule.rungs {
-        *texts.of(rung.level) = Some(config.messages.get(rule.kind, rung.level).to_string());
-    }
-    MessageOption::ByLevel(texts)
-}
-
-impl TableOptions {
-    fn describe(tables: &Tables) -> Self {
-        let words = |words: &Words| Some(Texts(words.iter().map(String::from).collect()));
-        Self {
-            primary_keys: words(&tables.primary_keys),
-            read_commands: words(&tables.read_commands),
-            file_commands: words(&tables.file_commands),
-            test_commands: words(&tables.test_commands),
+        let level = rung.level.name();
+        if texts.iter().all(|(known, _)| known != level) {
+            let text = config.messages.get(rule.kind, rung.level);
+            texts.push((level.into(), Some(text.into())));
         }
     }
+    MessageOption::ByLevel(Entries(texts))
 }
 
 // Reading what is not one type only.
@@ -560,7 +536,7 @@ impl<'de> Deserialize<'de> for MessageOption {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<MessageOption, A::Error> {
-                LevelTexts::deserialize(MapAccessDeserializer::new(map)).map(MessageOption::ByLevel)
+                Entries::deserialize(MapAccessDeserializer::new(map)).map(MessageOption::ByLevel)
             }
         }
 
