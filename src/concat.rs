@@ -1,9 +1,10 @@
-//! Putting texts together. `format!` would do, but every use of it costs more
-//! wasm than these three functions together.
+//! Joins texts without a way to a panic. `format!` has one, since formatting can fail,
+//! and so have `[&str]::concat` and `join`, whose lengths can overflow; `itoa` indexes its
+//! table of digits.
 
 use alloc::string::String;
 
-/// All parts, one after the other.
+/// Joins the parts.
 pub(crate) fn cat(parts: &[&str]) -> String {
     let mut out = String::new();
     for part in parts {
@@ -12,19 +13,19 @@ pub(crate) fn cat(parts: &[&str]) -> String {
     out
 }
 
-/// All parts with something between them.
-pub(crate) fn join<T: AsRef<str>>(parts: &[T], between: &str) -> String {
+/// Joins the parts, with a separator between them.
+pub(crate) fn join<T: AsRef<str>>(parts: &[T], separator: &str) -> String {
     let mut out = String::new();
     for part in parts {
         if !out.is_empty() {
-            out.push_str(between);
+            out.push_str(separator);
         }
         out.push_str(part.as_ref());
     }
     out
 }
 
-/// A whole number in decimal digits.
+/// Writes a number in decimal digits.
 pub(crate) fn number(mut value: u64) -> String {
     let mut digits = [b'0'; 20];
     let mut length = 0;
@@ -46,7 +47,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn texts() {
+    fn joins_texts_and_writes_numbers() {
         assert_eq!(cat(&["a", "", "b"]), "ab");
         assert_eq!(join(&["a", "b", "c"], ", "), "a, b, c");
         assert_eq!(join::<&str>(&[], ", "), "");

@@ -2,21 +2,22 @@
 //!
 //! `aho-corasick` and `memchr::memmem` do this in general, but both index their
 //! tables with checks that can panic, and the event path must not hold a way to a
-//! panic. The sets here are small, so an index by first byte is enough.
+//! panic. The sets here are small, so an index by the first two bytes is enough.
 
-/// A fixed set of phrases, built by the compiler.
+/// A fixed set of phrases, built by the compiler: at most 32, each of at least two bytes.
 pub(crate) struct PhraseSet {
     phrases: &'static [&'static str],
     /// The length of the longest phrase.
     pub max_length: usize,
     ignores_case: bool,
-    /// For each byte, which of the phrases begin with it: from, and up to.
-    by_first_byte: [(u8, u8); 256],
+    /// For each byte, the phrases that have it as their first one, as a set of bits.
+    first: [u32; 256],
+    /// The same for the second byte.
+    second: [u32; 256],
 }
 
 impl PhraseSet {
-    /// Phrases that have to match byte by byte. Those with the same first byte must
-    /// stand together in the list; the compiler refuses one in which they do not.
+    /// Phrases that have to match byte by byte.
     pub const fn new(phrases: &'static [&'static str]) -> Self {
         Self::build(phrases, false)
     }
@@ -28,24 +29,24 @@ impl PhraseSet {
 
     #[expect(clippy::indexing_slicing, reason = "runs in the compiler, which checks the bounds")]
     const fn build(phrases: &'static [&'static str], ignores_case: bool) -> Self {
-        let mut by_first_byte = [(0, 0); 256];
-        let mut max_length = 0;
+        let mut set =
+            Self { phrases, max_length: 0, ignores_case, first: [0; 256], second: [0; 256] };
         let mut at = 0;
         while at < phrases.len() {
-            if phrases[at].len() > max_length {
-                max_length = phrases[at].len();
+            let phrase = phrases[at].as_bytes();
+            if phrase.len() > set.max_length {
+                set.max_length = phrase.len();
             }
-            let first = phrases[at].as_bytes()[0];
-            let (from, to) = by_first_byte[first as usize];
-            assert!(to == 0 || to as usize == at, "phrases with one first byte stand together");
-            let range = (if to == 0 { at as u8 } else { from }, at as u8 + 1);
-            by_first_byte[first as usize] = range;
+            let bit = 1 << at;
+            set.first[phrase[0] as usize] |= bit;
+            set.second[phrase[1] as usize] |= bit;
             if ignores_case {
-                by_first_byte[first.to_ascii_uppercase() as usize] = range;
+                set.first[phrase[0].to_ascii_uppercase() as usize] |= bit;
+                set.second[phrase[1].to_ascii_uppercase() as usize] |= bit;
             }
             at += 1;
         }
-        Self { phrases, max_length, ignores_case, by_first_byte }
+        set
     }
 
     /// Whether one of the phrases occurs anywhere in the text.
@@ -61,24 +62,38 @@ impl PhraseSet {
     }
 
     /// Whether the text begins with one of the phrases.
-    #[inline]
+    #[inline(always)]
     pub fn begins(&self, text: &[u8]) -> bool {
-        let mut candidates = self.with_first_byte_of(text).iter();
-        candidates.any(|phrase| {
-            text.get(..phrase.len()).is_some_and(|start| self.equal(start, phrase.as_bytes()))
-        })
+        let candidates = self.candidates(text);
+        candidates != 0
+            && self.any_of(candidates, |phrase| {
+                text.get(..phrase.len()).is_some_and(|start| self.equal(start, phrase))
+            })
     }
 
     /// Whether the word is one of the phrases.
+    #[inline(always)]
     pub fn contains(&self, word: &[u8]) -> bool {
-        self.with_first_byte_of(word).iter().any(|phrase| self.equal(word, phrase.as_bytes()))
+        let candidates = self.candidates(word);
+        candidates != 0 && self.any_of(candidates, |phrase| self.equal(word, phrase))
     }
 
-    #[inline]
-    fn with_first_byte_of(&self, text: &[u8]) -> &'static [&'static str] {
-        let range = text.first().and_then(|first| self.by_first_byte.get(usize::from(*first)));
-        let (from, to) = range.copied().unwrap_or_default();
-        self.phrases.get(usize::from(from)..usize::from(to)).unwrap_or_default()
+    /// The phrases with the same first two bytes as the text.
+    #[inline(always)]
+    fn candidates(&self, text: &[u8]) -> u32 {
+        let [first, second, ..] = text else { return 0 };
+        let with = |table: &[u32; 256], byte: u8| table.get(usize::from(byte)).copied();
+        let first = with(&self.first, *first).unwrap_or(0);
+        // Most texts end here.
+        if first == 0 { 0 } else { first & with(&self.second, *second).unwrap_or(0) }
+    }
+
+    fn any_of(&self, candidates: u32, matches: impl Fn(&[u8]) -> bool) -> bool {
+        let is_candidate = |at: u32| candidates.checked_shr(at).is_some_and(|bits| bits & 1 == 1);
+        self.phrases
+            .iter()
+            .zip(0..)
+            .any(|(phrase, at)| is_candidate(at) && matches(phrase.as_bytes()))
     }
 
     fn equal(&self, text: &[u8], phrase: &[u8]) -> bool {

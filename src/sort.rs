@@ -1,8 +1,8 @@
-//! Sorting in a few hundred bytes of wasm, where the standard library's sort
-//! takes several thousand for each type it is used with.
+//! Sorting without a way to a panic. The standard library's sorts panic when they find
+//! that an order contradicts itself, and a test proves that the event path cannot panic.
 
-/// Sorts in place, not stably. Short lists, the usual case, by insertion; long
-/// ones by heap, so that no input is slow.
+/// Sorts in place; equal items may change places. Short lists, the usual case, are
+/// sorted by insertion, long ones by heap, so that no input is slow.
 pub(crate) fn sort<T>(items: &mut [T], before: fn(&T, &T) -> bool) {
     if items.len() <= 16 {
         for end in 1..items.len() {
@@ -27,7 +27,7 @@ pub(crate) fn sort<T>(items: &mut [T], before: fn(&T, &T) -> bool) {
     }
 }
 
-/// Lets an item sink until neither child comes after it.
+/// Moves an item down until neither child comes after it.
 fn sift_down<T>(heap: &mut [T], mut root: usize, before: fn(&T, &T) -> bool) {
     loop {
         let mut child = 2 * root + 1;

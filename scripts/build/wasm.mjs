@@ -7,6 +7,7 @@ import path from 'node:path'
 import { Failure, write } from '../support/cli.mjs'
 import { inRoot, root } from '../support/files.mjs'
 import { run, show } from '../support/process.mjs'
+import { encodeEngine } from './engine-text.mjs'
 
 /** As wasm-pack leaves it, with the names of its functions, which the tests and `size` read. */
 export const COMPILED = 'build/wasm/loophound_bg.wasm'
@@ -20,12 +21,12 @@ export async function buildWasm() {
   await compile()
   await optimise()
   const glue = readFileSync(inRoot('build/wasm/loophound_bg.js'), 'utf8')
-  const base64 = readFileSync(inRoot(OPTIMISED)).toString('base64')
+  const engine = encodeEngine(readFileSync(inRoot(OPTIMISED)))
   const files = {
     'glue.js': glueFactory(glue),
     'glue.d.ts': GLUE_TYPES,
-    'base64.js': `export default '${base64}'\n`,
-    'base64.d.ts': 'declare const base64: string\nexport default base64\n',
+    'engine.js': `export default ${JSON.stringify(engine)}\n`,
+    'engine.d.ts': 'declare const engine: string\nexport default engine\n',
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(inRoot('build/core', name), text)
 }

@@ -7,6 +7,7 @@ use crate::tools::{
     CONTENT_KEYS, EDITOR_COMMANDS, Effect, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS,
     POLL_WORDS, READ_ONLY_COMMANDS, Tables, ToolClass, WRITE_COMMANDS,
 };
+use memchr::memrchr;
 use serde::{Deserialize, Serialize};
 
 /// An edit, by hashes: `old` becomes `new` in `path`.
@@ -90,7 +91,9 @@ fn acts(words: &[&str]) -> bool {
 /// Whether the output goes into a file. `2>&1` and `>/dev/null` do not count.
 fn redirects_to_file(words: &[&str]) -> bool {
     words.iter().zip(1..).any(|(word, next)| {
-        let Some((before, after)) = word.rsplit_once(['>']) else { return false };
+        let Some(at) = memrchr(b'>', word.as_bytes()) else { return false };
+        let (before, after) =
+            (word.get(..at).unwrap_or_default(), word.get(at + 1..).unwrap_or_default());
         if before.contains(['"', '\'']) || after.contains(['"', '\'']) && before.is_empty() {
             return false;
         }
@@ -284,6 +287,8 @@ mod tests {
             "yarn",
             "sudo",
             "timeout 5",
+            "'npm test'",
+            "pytests",
         ] {
             assert!(!inspect(command).runs_tests, "{command}");
         }

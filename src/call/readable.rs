@@ -88,20 +88,12 @@ fn command_of<'a>(
 /// hash of the whole.
 fn bounded(name: &str, text: &str, hash: u64, is_cut: bool) -> String {
     let text_start = first_characters(text, MAX_LENGTH);
-    let mut all = cat(&[first_characters(name, MAX_LENGTH), ":", text_start]);
-    if is_cut || first_characters(&all, MAX_LENGTH).len() < all.len() {
-        all = cat(&[first_characters(&all, MAX_LENGTH - 18), "…#"]);
-        push_hex(hash::pair(hash::bytes(name.as_bytes()), hash), &mut all);
+    let all = cat(&[first_characters(name, MAX_LENGTH), ":", text_start]);
+    if !is_cut && first_characters(&all, MAX_LENGTH).len() == all.len() {
+        return all;
     }
-    all
-}
-
-/// Appends a hash as 16 digits.
-fn push_hex(hash: u64, out: &mut String) {
-    for shift in (0..16).rev() {
-        let digit = (hash >> (4 * shift)) & 0xF;
-        out.push(char::from_digit(digit as u32, 16).unwrap_or('0'));
-    }
+    let whole = hash::pair(hash::bytes(name.as_bytes()), hash);
+    cat(&[first_characters(&all, MAX_LENGTH - 18), "…#", &hash::hex(whole)])
 }
 
 /// Writes JSON with sorted keys, until there is more than is shown.

@@ -273,19 +273,24 @@ impl<'w, 'c> Program<'w, 'c> {
     }
 
     /// Whether the command begins with these words. Flags between them do not count.
-    #[inline]
+    #[inline(always)]
     pub fn is(&self, wanted: &str) -> bool {
         // Nearly all comparisons end with the first byte.
-        wanted.as_bytes().first() == self.name.as_bytes().first() && self.begins_with(wanted)
+        match (wanted.as_bytes(), self.name.as_bytes()) {
+            ([wanted_byte, ..], [byte, ..]) if wanted_byte == byte => self.begins_with(wanted),
+            _ => false,
+        }
     }
 
     fn begins_with(&self, wanted: &str) -> bool {
-        let mut wanted = wanted.split([' ']);
-        if wanted.next() != Some(self.name) || self.name.is_empty() {
+        // Only a quoted word has spaces in it, and then it is no program of a list.
+        let has_spaces = self.name.contains([' ']);
+        let Some(arguments) = wanted.strip_prefix(self.name).filter(|_| !has_spaces) else {
             return false;
-        }
+        };
+        let Some(arguments) = arguments.strip_prefix(' ') else { return arguments.is_empty() };
         let mut rest = self.rest.iter();
-        wanted.all(|want| {
+        arguments.split([' ']).all(|want| {
             rest.by_ref()
                 .find(|word| want.starts_with('-') || !word.starts_with(['-', '+']))
                 .is_some_and(|word| match want.strip_suffix('*') {

@@ -53,10 +53,7 @@ pub(crate) fn strip_volatile(text: &[u8], source: Source) -> Option<u64> {
     let mut letters = 0;
     let mut kept_from = 0;
     let mut found = false;
-    let mut at = 0;
-    while let Some(digit) = find_digit(text, at) {
-        let start = reader.token_start(digit, at);
-        let end = reader.token_end(digit);
+    for (start, end) in (NumberedTokens { text, at: 0 }) {
         if let Some((from, to)) = reader.volatile_part(start, end) {
             let kept = text.get(kept_from..from).unwrap_or_default();
             letters = count_letters(kept, letters);
@@ -64,19 +61,12 @@ pub(crate) fn strip_volatile(text: &[u8], source: Source) -> Option<u64> {
             kept_from = to;
             found = true;
         }
-        at = end;
     }
     let rest = text.get(kept_from..).unwrap_or_default();
     if !found || count_letters(rest, letters) < MIN_LETTERS {
         return None;
     }
     Some(hash::pair(state, hash::bytes(rest)))
-}
-
-/// Finds the next digit at or after `from`.
-fn find_digit(text: &[u8], from: usize) -> Option<usize> {
-    let rest = text.get(from..)?;
-    rest.iter().position(u8::is_ascii_digit).map(|at| from + at)
 }
 
 /// Adds the letters of the text to a count, which stops at [`MIN_LETTERS`].
@@ -90,6 +80,37 @@ fn count_letters(text: &[u8], mut letters: usize) -> usize {
     letters
 }
 
+/// Iterates over the tokens that contain a digit: where each starts and ends.
+struct NumberedTokens<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl Iterator for NumberedTokens<'_> {
+    type Item = (usize, usize);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, usize)> {
+        let mut start = self.at;
+        let mut classes = 0;
+        loop {
+            let class = self.text.get(self.at).map_or(0, |byte| CLASSES.of(*byte));
+            if class & TOKEN == 0 {
+                if classes & DIGIT != 0 {
+                    return Some((start, self.at));
+                }
+                if self.at >= self.text.len() {
+                    return None;
+                }
+                start = self.at + 1;
+                classes = 0;
+            }
+            classes |= class;
+            self.at += 1;
+        }
+    }
+}
+
 /// Classes of bytes. What is not `TOKEN` ends a token.
 const TOKEN: u8 = 1;
 const LETTER: u8 = 2;
@@ -97,9 +118,10 @@ const LETTER_BEYOND_HEX: u8 = 4;
 const COLON: u8 = 8;
 const DASH: u8 = 16;
 const SLASH: u8 = 32;
+const DIGIT: u8 = 64;
 
 static CLASSES: ByteClasses = ByteClasses::new(&[
-    (b'0', b'9', TOKEN),
+    (b'0', b'9', TOKEN | DIGIT),
     (b'a', b'z', TOKEN | LETTER),
     (b'A', b'Z', TOKEN | LETTER),
     (b'g', b'z', LETTER_BEYOND_HEX),
@@ -173,20 +195,6 @@ struct Line {
 }
 
 impl Reader<'_> {
-    fn token_start(&self, mut at: usize, least: usize) -> usize {
-        while at > least && self.text.get(at - 1).is_some_and(|byte| is(*byte, TOKEN)) {
-            at -= 1;
-        }
-        at
-    }
-
-    fn token_end(&self, mut at: usize) -> usize {
-        while self.text.get(at).is_some_and(|byte| is(*byte, TOKEN)) {
-            at += 1;
-        }
-        at
-    }
-
     /// Returns from where to where the token is volatile, if it is.
     fn volatile_part(&mut self, mut from: usize, end: usize) -> Option<(usize, usize)> {
         let mut to = end;

@@ -205,13 +205,18 @@ struct Words<'l> {
 
 impl<'l> Words<'l> {
     fn next(&mut self) -> Option<&'l str> {
-        let is_inside =
-            |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-        let start = self.rest.as_bytes().iter().position(is_inside)?;
-        let rest = self.rest.get(start..)?;
-        let length = rest.bytes().position(|byte| !is_inside(&byte)).unwrap_or(rest.len());
-        self.rest = rest.get(length..)?;
-        rest.get(..length)
+        let bytes = self.rest.as_bytes();
+        let mut start = 0;
+        while !is_word_byte(*bytes.get(start)?) {
+            start += 1;
+        }
+        let mut end = start + 1;
+        while bytes.get(end).is_some_and(|byte| is_word_byte(*byte)) {
+            end += 1;
+        }
+        let word = self.rest.get(start..end);
+        self.rest = self.rest.get(end..)?;
+        word
     }
 
     /// Reads the exit code that follows.
@@ -238,6 +243,11 @@ impl<'l> Words<'l> {
         *self = ahead;
         Some(value)
     }
+}
+
+#[inline(always)]
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
 #[cfg(test)]

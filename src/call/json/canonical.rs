@@ -217,14 +217,20 @@ impl Scanner {
 
     /// Hashes the string at `at`; also returns where it ends.
     fn string(&mut self, text: &str, at: usize) -> Option<(u64, usize)> {
-        let inner = text.get(at..)?.strip_prefix('"')?;
-        let (plain, rest) = inner.split_at_checked(plain_length(inner))?;
-        if rest.starts_with('"') {
-            return Some((hash::bytes(plain.as_bytes()), at + plain.len() + 2));
+        if byte(text, at) != b'"' {
+            return None;
         }
+        let start = at + 1;
+        let inner = text.as_bytes().get(start..)?;
+        let (plain, rest) = inner.split_at_checked(plain_length(inner))?;
+        if let [b'"', ..] = rest {
+            return Some((hash::bytes(plain), start + plain.len() + 1));
+        }
+        let (plain, rest) = text.get(start..)?.split_at_checked(plain.len())?;
         self.unescaped.clear();
-        let length = unescape(inner, &mut self.unescaped)?;
-        Some((hash::bytes(self.unescaped.as_bytes()), at + 1 + length))
+        self.unescaped.push_str(plain);
+        let length = unescape(rest, &mut self.unescaped)?;
+        Some((hash::bytes(self.unescaped.as_bytes()), start + plain.len() + length))
     }
 }
 

@@ -7,13 +7,23 @@ mod number;
 pub(crate) use canonical::{Entry, Scanned, Scanner, empty_string_hash, key_hash, object_hash};
 pub(crate) use number::{Decimal, scan_number};
 
+use crate::byte_class::ByteClasses;
 use alloc::string::String;
+
+/// Marks the bytes that are not plain text in a JSON string.
+static STRING_CLASSES: ByteClasses = ByteClasses::new(&[(0, 0x1F, 1)]).and(b"\"\\", 1);
 
 /// Returns how far the text of a JSON string is plain: up to the closing quote, an
 /// escape, or a control character, which JSON forbids in strings.
-pub(crate) fn plain_length(text: &str) -> usize {
-    let ends = |byte| matches!(byte, b'"' | b'\\' | 0..0x20);
-    text.bytes().position(ends).unwrap_or(text.len())
+#[inline(always)]
+pub(crate) fn plain_length(text: &[u8]) -> usize {
+    let mut length = 0;
+    while let Some(byte) = text.get(length)
+        && STRING_CLASSES.of(*byte) == 0
+    {
+        length += 1;
+    }
+    length
 }
 
 /// Reads a JSON string from after its opening quote to its closing one, and appends
@@ -24,7 +34,7 @@ pub(crate) fn plain_length(text: &str) -> usize {
 pub(crate) fn unescape(text: &str, out: &mut String) -> Option<usize> {
     let mut rest = text;
     loop {
-        let (plain, after) = rest.split_at_checked(plain_length(rest))?;
+        let (plain, after) = rest.split_at_checked(plain_length(rest.as_bytes()))?;
         out.push_str(plain);
         rest = match after.as_bytes() {
             [b'"', ..] => return Some(text.len() - after.len() + 1),
@@ -221,7 +231,8 @@ mod tests {
         fn what_is_written_reads_back_the_same(text in ".*") {
             let mut json = String::new();
             write_string(&text, &mut json);
-            prop_assert_eq!(unescaped(&json[1..]), Some((text, json.len() - 1)));
+            let inside = json.get(1..).expect("a quote");
+            prop_assert_eq!(unescaped(inside), Some((text, inside.len())));
         }
 
         #[test]
