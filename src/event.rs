@@ -54,6 +54,7 @@ pub struct ToolResult<'a> {
 named! {
     /// Where streamed text appears.
     #[derive(Default)]
+    #[non_exhaustive]
     Channel {
         /// What the user sees.
         #[default]

@@ -1,11 +1,7 @@
-//! loophound notices when an LLM agent goes round in circles, and says what the
-//! host should do about it.
+//! Detects when an LLM agent is stuck in a loop, and says what the host should do
+//! about it.
 //!
-//! # One way through the house
-//!
-//! ```text
-//! agent event -> fingerprint -> history -> detectors -> escalation -> verdict
-//! ```
+//! # Events in, verdicts out
 //!
 //! A host reports what its agent does: calls before they run, results, turns of
 //! text. Each report is answered with a [`Verdict`]: go on, show this message to
@@ -24,12 +20,49 @@
 //! assert_eq!(detector.verdict().period, 2);
 //! ```
 //!
+//! An event passes through these modules, and no module knows one further right:
+//!
+//! ```text
+//! event -> call, result, text_loop -> history -> patterns -> escalation -> verdict
+//! ```
+//!
+//! # Configuration
+//!
+//! [`LoopDetector::default`] looks at results and is patient. Start from another
+//! [`Preset`], or change single values of its [`Config`]; [`LoopDetector::new`] names
+//! the value that is not allowed.
+//!
+//! ```
+//! use loophound::{LoopDetector, Preset};
+//!
+//! let mut config = Preset::Nudge.config();
+//! config.set_threshold(4);
+//! config.window = 3;
+//! let error = LoopDetector::new(config).err().expect("a window that is too small");
+//! assert_eq!(
+//!     error.to_string(),
+//!     "window must be at least 4, the threshold of exact-repeat; got 3"
+//! );
+//! ```
+//!
+//! # Snapshots
+//!
+//! [`LoopDetector::snapshot`] returns the state as a [`Snapshot`], which any format of
+//! serde's stores; [`LoopDetector::restore`] continues from it, and refuses what is
+//! not a whole snapshot of the same kind of detector.
+//!
+//! # Swarms
+//!
+//! A [`SwarmDetector`] counts the calls of many workers together.
+//!
 //! # Features
 //!
-//! The core needs `core` and `alloc` only.
+//! Without any, the crate needs `core` and `alloc` only.
 //!
 //! * `std` (default): the system clock, and a random seed for the swarm's map.
-//! * `wasm`: the bindings that the npm package is built from.
+//! * `serde`: [`Config`] and [`SwarmConfig`] implement serde's traits, with the names
+//!   and the errors of the JavaScript API. ([`Verdict`] and [`Snapshot`] always do:
+//!   state is saved through them.)
 #![no_std]
 
 extern crate alloc;
@@ -75,8 +108,8 @@ pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
 pub use tools::{Tables, ToolClass, Words};
 pub use verdict::{Action, Level, LoopKind, Status, TextDetails, Verdict};
 
-/// The readable, bounded fingerprint of a call: its tool and the arguments that
-/// say what it is about. Equal exactly when two calls count as alike.
+/// Computes the readable, bounded fingerprint of a call: its tool and the arguments
+/// that say what it is about. Equal exactly when two calls count as alike.
 ///
 /// ```
 /// use loophound::compute_tool_fingerprint;

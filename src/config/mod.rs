@@ -74,6 +74,7 @@ pub struct Rung {
 
 /// When a pattern becomes a loop, and what is done about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rule {
     /// The pattern.
     pub kind: LoopKind,
@@ -94,6 +95,7 @@ pub struct Rule {
 /// How long the patterns that look at results wait. Each number is a count of
 /// calls, but for the two shares.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Patience {
     /// Repeats without evidence: no result is known, or it only says "ok".
     pub unsure: u32,
@@ -154,6 +156,7 @@ pub struct ToolSettings {
 /// The values a detector runs on. Start from [`Preset::config`] and change what
 /// you need; [`crate::LoopDetector::new`] checks the whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Config {
     /// Where the values came from.
     pub preset: Preset,

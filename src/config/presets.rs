@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 named! {
     /// The named configurations.
     #[derive(Default)]
+    #[non_exhaustive]
     Preset {
         /// The default: looks at results.
         #[default]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 named! {
     /// What a tool does.
     #[derive(Default)]
+    #[non_exhaustive]
     ToolClass {
         /// Runs a shell command.
         Shell = "shell",

@@ -84,16 +84,16 @@ pub fn all_outputs() -> Vec<usize> {
 
 /// Little patience, so that nothing takes long to come up.
 pub fn patience() -> impl Strategy<Value = Patience> {
-    proptest::collection::vec(2u32..6, 7).prop_map(|numbers| Patience {
-        unsure: numbers[0],
-        poll: numbers[1],
-        infrastructure: numbers[2],
-        after_changes: numbers[3],
-        complaints: numbers[4],
-        same_edit: numbers[5],
-        stale: numbers[6],
-        likeness: 60,
-        look_likeness: 80,
+    proptest::collection::vec(2u32..6, 7).prop_map(|numbers| {
+        let mut patience = Preset::Balanced.config().patience;
+        patience.unsure = numbers[0];
+        patience.poll = numbers[1];
+        patience.infrastructure = numbers[2];
+        patience.after_changes = numbers[3];
+        patience.complaints = numbers[4];
+        patience.same_edit = numbers[5];
+        patience.stale = numbers[6];
+        patience
     })
 }
 
