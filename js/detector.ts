@@ -39,6 +39,7 @@ interface ReadyCall {
   readonly name: string
   readonly text: string
   readonly id: string
+  readonly at: number
   readonly flags: number
 }
 
@@ -99,7 +100,9 @@ export class LoopDetector {
     this.#live()
     requireString(name, 'record(name): name')
     requireOptionalString(id, 'record(id): id')
-    return this.#answer(this.#put(this.#prepare(name, args, id ?? '', 'record(args): args')))
+    return this.#answer(
+      this.#put(this.#prepare(name, args, id ?? '', NO_TIME, 'record(args): args')),
+    )
   }
 
   /**
@@ -129,11 +132,13 @@ export class LoopDetector {
       name,
       ok,
       output,
+      at,
     } = reading('recordResult(result): result', () => ({
       id: result.id,
       name: result.name,
       ok: result.ok,
       output: result.output,
+      at: result.at,
     }))
     requireString(id, 'recordResult(result): result.id')
     requireOptionalString(name, 'recordResult(result): result.name')
@@ -142,6 +147,7 @@ export class LoopDetector {
         `recordResult(result): result.ok must be true or false; got ${describe(ok)}`,
       )
     }
+    requireTime(at, 'recordResult(result): result.at')
     const text = output === undefined ? '' : toText(output, 'recordResult(result): result.output')
     const engine = this.#live()
     const { ResultFlag, scratch } = this.#instance
@@ -152,7 +158,9 @@ export class LoopDetector {
       (ok ? ResultFlag.IsOk : 0) |
       (output === undefined ? 0 : ResultFlag.HasOutput)
     scratch.write(text, id, name)
-    return this.#answer(engine.recordResult(scratch.first, scratch.second, scratch.third, flags))
+    return this.#answer(
+      engine.recordResult(scratch.first, scratch.second, scratch.third, flags, at ?? NO_TIME),
+    )
   }
 
   /** Records a whole model turn that had no tool calls. */
@@ -198,6 +206,15 @@ export class LoopDetector {
     this.#live().userMessage()
     this.#surrogates.clear()
     this.#verdict = CONTINUE
+  }
+
+  /**
+   * Reports that the model's context was compacted: it forgot what it read, so reading everything
+   * once more is no loop. Failures, and what was said about loops, stay.
+   */
+  contextCompacted(): void {
+    this.#live().contextCompacted()
+    this.#surrogates.clear()
   }
 
   /** Tells whether the agent is in a loop right now. */
@@ -304,7 +321,7 @@ export class LoopDetector {
   }
 
   /** Turns a call's arguments, or the key that its tool's `identity` makes of them, into text. */
-  #prepare(name: string, args: unknown, id: string, argument: string): ReadyCall {
+  #prepare(name: string, args: unknown, id: string, at: number, argument: string): ReadyCall {
     const { CallFlag } = this.#instance
     const identity = this.#identities?.get(name)
     const key = identity && identityKey(identity, name, args)
@@ -312,15 +329,15 @@ export class LoopDetector {
     const flags =
       (id === '' ? 0 : CallFlag.HasId) |
       (key !== undefined ? CallFlag.IsKey : args === undefined ? CallFlag.NoArgs : 0)
-    return { name, text, id, flags }
+    return { name, text, id, at, flags }
   }
 
-  #put({ name, text, id, flags }: ReadyCall): Answer {
+  #put({ name, text, id, at, flags }: ReadyCall): Answer {
     const engine = this.#live()
     const { scratch } = this.#instance
     scratch.write(text, name, id)
     this.#surrogates.clear()
-    return engine.record(scratch.first, scratch.second, scratch.third, flags)
+    return engine.record(scratch.first, scratch.second, scratch.third, flags, at)
   }
 
   #readBatch(calls: readonly ToolCall[]): ReadyCall[] {
@@ -335,16 +352,25 @@ export class LoopDetector {
       const argument = `recordBatch(calls): calls[${index}]`
       const call = reading(argument, () => calls[index])
       requireObject(call, argument)
-      const { name, args, id = '' } = reading(argument, () => fieldsOf(call as ToolCall))
+      const { name, args, id = '', at } = reading(argument, () => fieldsOf(call as ToolCall))
       requireString(name, `${argument}.name`)
       requireString(id, `${argument}.id`)
-      ready.push(this.#prepare(name, args, id, `${argument}.args`))
+      requireTime(at, `${argument}.at`)
+      ready.push(this.#prepare(name, args, id, at ?? NO_TIME, `${argument}.args`))
     }
     return ready
   }
 }
 
 /** Reads each property once, wherever on the prototype chain it is. */
-function fieldsOf({ name, args, id }: ToolCall): ToolCall {
-  return { name, args, id }
+function fieldsOf({ name, args, id, at }: ToolCall): ToolCall {
+  return { name, args, id, at }
+}
+
+/** Stands for a time that is not known. */
+const NO_TIME = Number.NaN
+
+function requireTime(at: unknown, argument: string): asserts at is number | undefined {
+  if (at === undefined || (typeof at === 'number' && Number.isFinite(at))) return
+  throw new TypeError(`${argument} must be a time in milliseconds; got ${describe(at)}`)
 }

@@ -215,6 +215,8 @@ export interface ToolCall {
   args?: unknown
   /** The call's id, to match its result. An empty one counts as none. */
   id?: string | undefined
+  /** When it was made, in milliseconds. Repeats that are far apart count as polling. */
+  at?: number | undefined
 }
 
 /** The result of a tool call. */
@@ -227,6 +229,8 @@ export interface ToolResult {
   ok?: boolean | undefined
   /** What the tool returned. */
   output?: unknown
+  /** When it came, in milliseconds. */
+  at?: number | undefined
 }
 
 /** A detector's state, in the terms of the reference implementation. */
@@ -311,6 +315,7 @@ export type AgentEvent =
   | { readonly t: 'chunk'; readonly text: string; readonly channel?: TextChannel }
   | { readonly t: 'user'; readonly text?: string | undefined }
   | { readonly t: 'turn' }
+  | { readonly t: 'compacted' }
 
 /** The transcript formats that {@link scan} can read. */
 export type TranscriptFormat = 'events' | 'openai-chat'

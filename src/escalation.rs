@@ -1,5 +1,6 @@
 //! Escalation: the same loop again moves to the next rung, another loop starts at
-//! the first. Knows nothing of how a loop is recognised.
+//! the first. Knows nothing of how a loop is recognised; what kind of evidence it is
+//! decides how far it may go.
 
 use crate::config::{Climb, Rung};
 use crate::history::{keep_only, push_bounded};
@@ -11,11 +12,9 @@ use serde::{Deserialize, Serialize};
 /// than this starts anew on each.
 const MAX_LOOPS: usize = 16;
 
-/// How many pieces of new information move a loop down by one rung.
-const NEW_INFO_PER_RUNG: u64 = 3;
-
 /// How many turns after a message about one loop no other is brought up: mostly
-/// it is the same trouble, seen from another side.
+/// it is the same trouble, seen from another side. The more loops were brought up
+/// lately, the longer.
 const QUIET_TURNS: u64 = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,39 +23,41 @@ struct KnownLoop {
     /// How many times this loop has been detected.
     detections: u64,
     last_call: u64,
-    /// The turn in which it reached its rung.
-    reached_at: u64,
-    /// How much new information there was until then.
-    new_info: u64,
-    /// The refusal of its next call was announced.
-    is_announced: bool,
+    /// The turn in which it was last counted.
+    counted_at: u64,
+    /// How many detections it takes until the next nudge.
+    next_nudge: u64,
+    /// The turn of the first nudge about it, and of the first refusal.
+    nudged_at: Option<u64>,
+    refused_at: Option<u64>,
+    /// How many of its calls were refused.
+    refusals: u64,
 }
 
 /// When and how a loop was found.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct DetectionContext {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Detection {
+    pub loop_id: u64,
+    /// How many times the repeated thing was seen.
+    pub count: u64,
     /// How many calls were made so far.
     pub call: u64,
     /// How many model turns these were, as far as the host tells them apart.
     pub turn: u64,
-    /// How many times something new was learned or done.
-    pub new_info: u64,
     /// A loop that was last found more calls ago than this is a new one.
     pub memory: u64,
-    /// How many turns it stays on its rung.
+    /// A loop is counted once in so many turns.
     pub cooldown: u64,
-    /// It is about a call that has not run yet.
+    /// It is about a call that has not run yet, so that can be refused.
     pub before_call: bool,
-    /// It counts only where a refusal was announced.
-    pub only_if_announced: bool,
-}
-
-/// How far a detection has escalated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Rank {
-    pub value: u64,
-    /// It had this rank already, and the agent had no time to react yet.
-    pub is_cooling_down: bool,
+    /// It is one more repeat, and not only a call that would be one.
+    pub is_repeat: bool,
+    /// How many rungs above other signals of its kind it starts.
+    pub rank_bonus: u64,
+    /// The lowest value that is a detection.
+    pub first: u64,
+    /// The hardest action that its evidence allows.
+    pub at_most: Action,
 }
 
 /// Which loops were found before, and how often.
@@ -71,74 +72,90 @@ pub(crate) struct Escalation {
 }
 
 impl Escalation {
-    /// Ranks a detection; None if nothing is to be said about it.
-    pub fn rank(
-        &mut self,
-        climb: Climb,
-        loop_id: u64,
-        count: u64,
-        now: DetectionContext,
-    ) -> Option<Rank> {
+    /// Decides what is done about a detection; `None` if nothing is said about it.
+    pub fn decide(&mut self, climb: Climb, rungs: &[Rung], found: &Detection) -> Option<Rung> {
         let value = match climb {
-            Climb::Count => count,
+            Climb::Count => found.count,
             Climb::Feedback => self.feedbacks.saturating_add(1),
-            Climb::Occurrence => return self.rank_by_occurrence(loop_id, now),
+            Climb::Occurrence => self.count(found).detections,
+            Climb::Evidence => return self.decide_by_evidence(rungs, found),
         };
-        (!now.only_if_announced).then_some(Rank { value, is_cooling_down: false })
+        rung(rungs, value.saturating_add(found.rank_bonus), found.first)
     }
 
-    fn rank_by_occurrence(&mut self, loop_id: u64, now: DetectionContext) -> Option<Rank> {
-        keep_only(&mut self.loops, |known| now.call.saturating_sub(known.last_call) <= now.memory);
-        let at = self.loops.iter().position(|known| known.loop_id == loop_id);
-        let mut known = at.and_then(|at| self.loops.get(at).copied()).unwrap_or(KnownLoop {
-            loop_id,
+    /// Counts the detection, unless that was done within the cooldown.
+    fn count(&mut self, found: &Detection) -> KnownLoop {
+        let is_remembered = |known: &KnownLoop| {
+            found.call.saturating_sub(known.last_call) <= found.memory
+        };
+        keep_only(&mut self.loops, is_remembered);
+        let at = self.loops.iter().position(|known| known.loop_id == found.loop_id);
+        let mut known = at.and_then(|at| self.loops.remove(at)).unwrap_or(KnownLoop {
+            loop_id: found.loop_id,
             detections: 0,
-            last_call: now.call,
-            reached_at: 0,
-            new_info: now.new_info,
-            is_announced: false,
+            last_call: found.call,
+            counted_at: 0,
+            next_nudge: 1,
+            nudged_at: None,
+            refused_at: None,
+            refusals: 0,
         });
-        // An announced refusal is carried out once; then escalation goes on from there.
-        let is_due = known.is_announced && now.before_call;
-        if now.only_if_announced && !is_due {
-            return None;
-        }
-        let is_quiet =
-            self.last_message.is_some_and(|turn| now.turn.saturating_sub(turn) < QUIET_TURNS);
-        if known.detections == 0 && now.cooldown > 0 && is_quiet {
-            return None;
-        }
-        let is_early = now.turn.saturating_sub(known.reached_at) < now.cooldown;
-        let is_cooling_down = known.detections > 0 && is_early && !is_due;
-        known.last_call = now.call;
-        if is_due {
-            known.is_announced = false;
-            known.reached_at = now.turn;
-        } else if !is_cooling_down {
-            let down = now.new_info.saturating_sub(known.new_info) / NEW_INFO_PER_RUNG;
-            known.detections = known.detections.saturating_add(1).saturating_sub(down).max(1);
-            known.reached_at = now.turn;
-            known.new_info = now.new_info;
-            known.is_announced = false;
-        }
-        if let Some(at) = at {
-            self.loops.remove(at);
+        let is_early = found.turn.saturating_sub(known.counted_at) < found.cooldown;
+        known.last_call = found.call;
+        if found.is_repeat && (known.detections == 0 || !is_early) {
+            known.detections = known.detections.saturating_add(1);
+            known.counted_at = found.turn;
         }
         push_bounded(&mut self.loops, known, MAX_LOOPS);
-        Some(Rank { value: known.detections, is_cooling_down })
+        known
     }
 
-    /// Notes that a message about a loop goes out; others wait if it has a cooldown.
-    pub fn note_message(&mut self, now: DetectionContext) {
-        if now.cooldown > 0 {
-            self.last_message = Some(now.turn);
+    /// A refusal needs a nudge about the same loop in an earlier turn, and a stop a
+    /// refusal. Nudges come further and further apart.
+    fn decide_by_evidence(&mut self, rungs: &[Rung], found: &Detection) -> Option<Rung> {
+        let is_known = self.loops.iter().any(|known| known.loop_id == found.loop_id);
+        if !is_known && (!found.is_repeat || self.is_quiet(found.turn)) {
+            return None;
         }
+        let known = self.count(found);
+        let is_past = |turn: Option<u64>| turn.is_some_and(|turn| turn < found.turn);
+        let at_most = match (is_past(known.nudged_at), is_past(known.refused_at)) {
+            _ if !found.before_call => Action::Nudge,
+            (true, true) => Action::Stop,
+            (true, false) => Action::Block,
+            _ => Action::Nudge,
+        };
+        let at_most = at_most.min(found.at_most);
+        let value = known.detections.saturating_add(known.refusals);
+        let is_reached = |rung: &&Rung| u64::from(rung.at) <= value && rung.action <= at_most;
+        let rung = rungs.iter().rev().find(is_reached).copied()?;
+        let is_due = known.detections >= known.next_nudge && found.is_repeat;
+        (rung.action > Action::Nudge || is_due).then_some(rung)
     }
 
-    /// Notes that the refusal of the loop's next call was announced.
-    pub fn announce(&mut self, loop_id: u64) {
-        if let Some(known) = self.loops.iter_mut().find(|known| known.loop_id == loop_id) {
-            known.is_announced = true;
+    /// Whether another loop was brought up a short while ago.
+    fn is_quiet(&self, turn: u64) -> bool {
+        let spoken_of = self.loops.iter().filter(|known| known.nudged_at.is_some()).count();
+        let wait = QUIET_TURNS.saturating_mul(spoken_of as u64);
+        self.last_message.is_some_and(|last| turn.saturating_sub(last) < wait)
+    }
+
+    /// Notes what the host is told about a loop.
+    pub fn note_verdict(&mut self, loop_id: u64, action: Action, turn: u64) {
+        let Some(known) = self.loops.iter_mut().find(|known| known.loop_id == loop_id) else {
+            return;
+        };
+        self.last_message = Some(turn);
+        match action {
+            Action::Continue => {}
+            Action::Nudge => {
+                known.nudged_at.get_or_insert(turn);
+                known.next_nudge = known.detections.saturating_mul(2).saturating_add(1);
+            }
+            Action::Block | Action::Stop => {
+                known.refused_at.get_or_insert(turn);
+                known.refusals = known.refusals.saturating_add(1);
+            }
         }
     }
 
@@ -171,11 +188,42 @@ pub(crate) fn rung(rungs: &[Rung], value: u64, first: u64) -> Option<Rung> {
 mod tests {
     use super::*;
     use crate::verdict::Level;
+    use alloc::vec::Vec;
 
     const RUNGS: &[Rung] = &[
         Rung { at: 3, action: Action::Nudge, level: Level::Notice },
         Rung { at: 6, action: Action::Block, level: Level::Critical },
     ];
+
+    const LADDER: &[Rung] = &[
+        Rung { at: 1, action: Action::Nudge, level: Level::Notice },
+        Rung { at: 3, action: Action::Nudge, level: Level::Warning },
+        Rung { at: 6, action: Action::Block, level: Level::Critical },
+        Rung { at: 8, action: Action::Stop, level: Level::Critical },
+    ];
+
+    fn detection(loop_id: u64, turn: u64) -> Detection {
+        Detection {
+            loop_id,
+            count: 0,
+            call: turn,
+            turn,
+            memory: 40,
+            cooldown: 1,
+            before_call: false,
+            is_repeat: true,
+            rank_bonus: 0,
+            first: 0,
+            at_most: Action::Stop,
+        }
+    }
+
+    /// Reports a detection, and what is said about it.
+    fn tell(escalation: &mut Escalation, found: &Detection) -> Option<Action> {
+        let action = escalation.decide(Climb::Evidence, LADDER, found)?.action;
+        escalation.note_verdict(found.loop_id, action, found.turn);
+        Some(action)
+    }
 
     #[test]
     fn the_highest_rung_that_is_reached_counts() {
@@ -192,9 +240,11 @@ mod tests {
     #[test]
     fn each_loop_escalates_by_itself_and_is_forgotten_in_time() {
         let mut escalation = Escalation::default();
+        let rungs: Vec<Rung> =
+            (1..9).map(|at| Rung { at, action: Action::Nudge, level: Level::Notice }).collect();
         let mut climb = |id, call| {
-            let now = DetectionContext { call, memory: 20, ..DetectionContext::default() };
-            escalation.rank(Climb::Occurrence, id, 0, now).map_or(0, |rank| rank.value)
+            let found = Detection { memory: 20, cooldown: 0, ..detection(id, call) };
+            escalation.decide(Climb::Occurrence, &rungs, &found).map_or(0, |rung| rung.at)
         };
         assert_eq!(climb(1, 0), 1);
         assert_eq!(climb(2, 1), 1);
@@ -205,85 +255,75 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_stays_on_its_rung_and_new_information_moves_it_down() {
+    fn a_loop_that_goes_on_is_nudged_refused_and_stopped() {
         let mut escalation = Escalation::default();
-        let mut climb = |call, new_info| {
-            let now = DetectionContext {
-                call,
-                turn: call,
-                new_info,
-                memory: 40,
-                cooldown: 2,
-                ..DetectionContext::default()
-            };
-            let rank = escalation.rank(Climb::Occurrence, 1, 0, now);
-            rank.map_or((0, false), |rank| (rank.value, rank.is_cooling_down))
-        };
-        assert_eq!(climb(10, 5), (1, false));
-        assert_eq!(climb(11, 5), (1, true));
-        assert_eq!(climb(12, 5), (2, false));
-        assert_eq!(climb(14, 7), (3, false));
-        assert_eq!(climb(16, 10), (3, false));
-        assert_eq!(climb(18, 16), (2, false));
-        assert_eq!(climb(20, 99), (1, false));
+        let mut said = Vec::new();
+        for turn in 1..=9 {
+            // The call is about to be repeated; if it is not refused, it brings the same.
+            let before = Detection { before_call: true, is_repeat: false, ..detection(1, turn) };
+            let action = tell(&mut escalation, &before);
+            said.push(action);
+            if action.is_none() {
+                said.push(tell(&mut escalation, &detection(1, turn)));
+            }
+        }
+        let spoken: Vec<Action> = said.into_iter().flatten().collect();
+        use Action::{Block, Nudge, Stop};
+        assert_eq!(spoken, [Nudge, Nudge, Block, Block, Stop]);
+    }
+
+    #[test]
+    fn evidence_limits_the_action_and_nudges_come_further_apart() {
+        let mut escalation = Escalation::default();
+        let mut nudged = Vec::new();
+        for turn in 1..=200 {
+            for (before_call, is_repeat) in [(true, false), (false, true)] {
+                let found = Detection {
+                    before_call,
+                    is_repeat,
+                    at_most: Action::Nudge,
+                    ..detection(1, turn)
+                };
+                match tell(&mut escalation, &found) {
+                    None => {}
+                    Some(Action::Nudge) => nudged.push(turn),
+                    Some(harder) => panic!("{harder:?}"),
+                }
+            }
+        }
+        assert_eq!(nudged, [1, 3, 7, 15, 31, 63, 127]);
+    }
+
+    #[test]
+    fn nothing_is_refused_in_the_turn_of_the_first_nudge() {
+        let mut escalation = Escalation::default();
+        let mut actions = Vec::new();
+        for _ in 0..50 {
+            let found = Detection { before_call: true, cooldown: 0, ..detection(1, 5) };
+            actions.extend(tell(&mut escalation, &found));
+        }
+        assert!(actions.iter().all(|action| *action == Action::Nudge), "{actions:?}");
+        let next = Detection { before_call: true, ..detection(1, 6) };
+        assert_eq!(tell(&mut escalation, &next), Some(Action::Block));
     }
 
     #[test]
     fn one_loop_is_brought_up_at_a_time() {
         let mut escalation = Escalation::default();
-        let mut climb = |id, turn, cooldown| {
-            let now = DetectionContext {
-                call: turn,
-                turn,
-                memory: 40,
-                cooldown,
-                ..DetectionContext::default()
-            };
-            let rank = escalation.rank(Climb::Occurrence, id, 0, now)?;
-            escalation.note_message(now);
-            Some(rank.value)
-        };
-        assert_eq!(climb(1, 10, 1), Some(1));
-        assert_eq!(climb(2, 11, 1), None);
-        assert_eq!(climb(3, 11, 0), Some(1));
-        assert_eq!(climb(1, 12, 1), Some(2));
-        assert_eq!(climb(2, 14, 1), None);
-        assert_eq!(climb(2, 15, 1), Some(1));
-    }
-
-    #[test]
-    fn an_announced_refusal_is_carried_out_once() {
-        let mut escalation = Escalation::default();
-        let mut climb = |call, before_call, only_if_announced, announce: bool| {
-            let now = DetectionContext {
-                call,
-                turn: call,
-                memory: 40,
-                before_call,
-                only_if_announced,
-                ..DetectionContext::default()
-            };
-            let rank = escalation.rank(Climb::Occurrence, 1, 0, now).map(|rank| rank.value);
-            if announce {
-                escalation.announce(1);
-            }
-            rank
-        };
-        assert_eq!(climb(1, false, false, false), Some(1));
-        assert_eq!(climb(2, true, true, false), None);
-        assert_eq!(climb(2, false, false, true), Some(2));
-        assert_eq!(climb(3, true, true, false), Some(2));
-        assert_eq!(climb(4, true, true, false), None);
-        assert_eq!(climb(4, false, false, false), Some(3));
+        let mut climb = |id, turn| tell(&mut escalation, &detection(id, turn));
+        assert_eq!(climb(1, 10), Some(Action::Nudge));
+        assert_eq!(climb(2, 12), None);
+        assert_eq!(climb(2, 13), Some(Action::Nudge));
+        assert_eq!(climb(3, 18), None);
+        assert_eq!(climb(3, 19), Some(Action::Nudge));
     }
 
     #[test]
     fn memory_is_bounded() {
         let mut escalation = Escalation::default();
         for id in 0..10_000 {
-            let now = DetectionContext { memory: u64::MAX, ..DetectionContext::default() };
-            let rank = escalation.rank(Climb::Occurrence, id, 0, now);
-            assert_eq!(rank, Some(Rank { value: 1, is_cooling_down: false }));
+            let found = Detection { memory: u64::MAX, ..detection(id, 0) };
+            escalation.decide(Climb::Occurrence, LADDER, &found);
         }
         assert_eq!(escalation.loops.len(), MAX_LOOPS);
     }

@@ -29,12 +29,14 @@ pub struct Call<'a> {
     pub args: Args<'a>,
     /// The id that its result will carry.
     pub id: Option<&'a str>,
+    /// When it was made, in milliseconds, if the host says.
+    pub at: Option<u64>,
 }
 
 impl<'a> Call<'a> {
     /// A call without an id.
     pub fn new(name: &'a str, args: impl Into<Args<'a>>) -> Self {
-        Self { name, args: args.into(), id: None }
+        Self { name, args: args.into(), id: None, at: None }
     }
 }
 
@@ -49,6 +51,8 @@ pub struct ToolResult<'a> {
     pub ok: Option<bool>,
     /// What the tool returned.
     pub output: Option<&'a str>,
+    /// When it came, in milliseconds, if the host says.
+    pub at: Option<u64>,
 }
 
 named! {

@@ -142,6 +142,11 @@ pub(crate) fn sketch_call(text: &str) -> (CallSketch, u64) {
     (sketch, targets | target_bit(text.get(start..).unwrap_or_default(), kinds))
 }
 
+/// Collects the targets of a text, as [`sketch_call`] does.
+pub(crate) fn target_bits(text: &str) -> u64 {
+    sketch_call(text).1
+}
+
 /// Adds a byte to the hash of a word (FNV-1a), which begins as [`NO_WORD`].
 #[inline(always)]
 fn add_byte(word: u32, byte: u8) -> u32 {

@@ -15,7 +15,7 @@ import {
   type TranscriptReader,
 } from './reader.js'
 
-const KINDS = ['call', 'result', 'text', 'chunk', 'user', 'turn'] as const
+const KINDS = ['call', 'result', 'text', 'chunk', 'user', 'turn', 'compacted'] as const
 
 /** The reader of neutral events. */
 export const eventsReader: TranscriptReader = {
@@ -48,6 +48,7 @@ export function readEvent(item: unknown, place: string): AgentEvent {
         name: required(fields, 'name', at),
         args: fields.args ?? undefined,
         id: optional(fields, 'id', at),
+        at: optionalTime(fields, at),
       }
     case 'result':
       return {
@@ -56,6 +57,7 @@ export function readEvent(item: unknown, place: string): AgentEvent {
         name: optional(fields, 'name', at),
         ok: optionalFlag(fields, 'ok', at),
         output: fields.output ?? undefined,
+        at: optionalTime(fields, at),
       }
     case 'text':
       return { t: kind, text: required(fields, 'text', at) }
@@ -64,6 +66,7 @@ export function readEvent(item: unknown, place: string): AgentEvent {
     case 'user':
       return { t: kind, text: optional(fields, 'text', at) }
     case 'turn':
+    case 'compacted':
       return { t: kind }
     default:
       throw new TypeError(
@@ -81,6 +84,12 @@ function required(fields: Fields, key: string, at: string): string {
 /** Transcripts written by other languages have `null` for what is absent. */
 function optional(fields: Fields, key: string, at: string): string | undefined {
   return fields[key] === undefined || fields[key] === null ? undefined : required(fields, key, at)
+}
+
+function optionalTime(fields: Fields, at: string): number | undefined {
+  const value = fields.at ?? undefined
+  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value
+  throw new TypeError(`${at}: at must be a time in milliseconds; got ${describe(value)}`)
 }
 
 function optionalFlag(fields: Fields, key: string, at: string): boolean | undefined {

@@ -11,7 +11,7 @@ import { readEvent } from './events.js'
 /** One report to the detector, and its verdict. */
 export interface ReplayStep {
   /** The method that was called. */
-  readonly kind: 'turn' | 'calls' | 'result' | 'text' | 'chunk' | 'user'
+  readonly kind: 'turn' | 'calls' | 'result' | 'text' | 'chunk' | 'user' | 'compacted'
   /** The events it was called for; none for a turn that is only implied. */
   readonly events: readonly AgentEvent[]
   /** Index of the last of these events; for an implied turn, of the event it begins with. */
@@ -96,6 +96,10 @@ export function* replayEvents(
       case 'chunk':
         isTurnOpen = true
         yield step('chunk', detector.pushText(event.text, event.channel))
+        break
+      case 'compacted':
+        detector.contextCompacted()
+        yield step('compacted', detector.verdict)
         break
       case 'user':
         detector.userMessage()

@@ -4,9 +4,11 @@
 use super::json::{Entry, empty_string_hash, key_hash};
 use super::shell::{Program, simple_commands, skip_assignments};
 use crate::tools::{
-    CONTENT_KEYS, EDITOR_COMMANDS, Effect, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS,
-    POLL_WORDS, READ_ONLY_COMMANDS, Tables, ToolClass, WRITE_COMMANDS,
+    CONTENT_KEYS, EDITOR_COMMANDS, Effect, INPUT_KEYS, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS,
+    POLL_COMMANDS, POLL_WORDS, READ_NOUNS, READ_ONLY_COMMANDS, READ_VERBS, Tables, ToolClass,
+    WAIT_COMMANDS, WAIT_WORDS, WRITE_COMMANDS,
 };
+use crate::tools::base_name;
 use memchr::memrchr;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +41,8 @@ pub(super) struct CommandInfo {
     pub effect: Effect,
     /// It waits for something, or checks whether it has happened.
     pub is_polling: bool,
+    /// It lets time pass.
+    pub waits: bool,
     /// Some part of it runs tests.
     pub runs_tests: bool,
     /// Its first part is a file command such as `cat`, `echo` or `sed`.
@@ -50,6 +54,7 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
     let mut info = CommandInfo {
         effect: Effect::Read,
         is_polling: false,
+        waits: false,
         runs_tests: false,
         is_file_command: false,
     };
@@ -73,7 +78,8 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
             info.is_file_command = tables.file_commands.iter().any(|known| program.is(known));
         }
         let is_one_of = |commands: &[&str]| commands.iter().any(|known| program.is(known));
-        info.is_polling |= is_one_of(POLL_COMMANDS);
+        info.waits |= is_one_of(WAIT_COMMANDS);
+        info.is_polling |= info.waits || is_one_of(POLL_COMMANDS);
         if info.effect == Effect::Write || is_one_of(WRITE_COMMANDS) {
             info.effect = Effect::Write;
         } else if info.effect == Effect::Read && (!is_one_of(READ_ONLY_COMMANDS) || acts(words)) {
@@ -102,9 +108,35 @@ fn redirects_to_file(words: &[&str]) -> bool {
     })
 }
 
-/// Whether a tool's name says that it waits for something, or checks whether it has
-/// happened: `get_job_status`.
-pub(crate) fn is_polling_tool(name: &str) -> bool {
+/// What the words of a tool's name say about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct NameInfo {
+    /// It waits for something, or checks whether it has happened: `get_job_status`.
+    pub is_polling: bool,
+    /// It lets time pass: `sleep`.
+    pub waits: bool,
+    /// It only reads: `get_weather`, `web_search`.
+    pub reads: bool,
+}
+
+/// Reads the words of a tool's name.
+pub(crate) fn inspect_name(name: &str) -> NameInfo {
+    let mut info = NameInfo::default();
+    let is_one_of = |words: &[&str], word: &str| words.iter().any(|w| word.eq_ignore_ascii_case(w));
+    let mut reads_by_first = None;
+    let mut reads_by_last = false;
+    for_each_word(base_name(name), |word| {
+        info.waits |= is_one_of(WAIT_WORDS, word);
+        info.is_polling |= info.waits || is_one_of(POLL_WORDS, word);
+        reads_by_first.get_or_insert_with(|| is_one_of(READ_VERBS, word));
+        reads_by_last = is_one_of(READ_NOUNS, word);
+    });
+    info.reads = reads_by_first == Some(true) || reads_by_last;
+    info
+}
+
+/// Calls the function with each word of a name.
+fn for_each_word(name: &str, mut visit: impl FnMut(&str)) {
     let mut rest = name;
     while !rest.is_empty() {
         let bytes = rest.as_bytes();
@@ -120,13 +152,18 @@ pub(crate) fn is_polling_tool(name: &str) -> bool {
             end += 1;
         }
         let word = rest.get(..end).unwrap_or_default();
-        if POLL_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)) {
-            return true;
+        if !word.is_empty() {
+            visit(word);
         }
         let skip = bytes.get(end).is_some_and(|byte| !byte.is_ascii_alphanumeric());
         rest = rest.get(end + usize::from(skip)..).unwrap_or_default();
     }
-    false
+}
+
+/// Whether the call types nothing into a running program, to see what it prints.
+pub(super) fn types_nothing(entries: &[Entry]) -> bool {
+    let empty = empty_string_hash();
+    INPUT_KEYS.iter().any(|key| entry_of(entries, key).is_some_and(|entry| entry.value == empty))
 }
 
 /// Reads what an edit replaces with what from the arguments of a call.
@@ -222,10 +259,10 @@ mod tests {
     fn recognises_polling() {
         for name in ["get_job_status", "pollTask", "wait", "check-progress", "mcp__x__read_output"]
         {
-            assert!(is_polling_tool(name), "{name}");
+            assert!(inspect_name(name).is_polling, "{name}");
         }
         for name in ["statusquo", "edit_file", "search", "", "await_x9", "git_stat", "pingpong"] {
-            assert!(!is_polling_tool(name), "{name}");
+            assert!(!inspect_name(name).is_polling, "{name}");
         }
         assert!(inspect("sleep 5 && cat log").is_polling);
         assert!(inspect("tail -f log").is_polling);
@@ -315,7 +352,7 @@ mod tests {
         #[test]
         fn no_command_makes_it_panic(command in ".*") {
             let _ = inspect(&command);
-            let _ = is_polling_tool(&command);
+            let _ = inspect_name(&command);
         }
     }
 

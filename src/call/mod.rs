@@ -10,7 +10,7 @@ pub(crate) mod json;
 mod readable;
 mod shell;
 
-pub(crate) use effect::{Edit, is_polling_tool};
+pub(crate) use effect::{Edit, NameInfo, inspect_name};
 pub(crate) use readable::readable;
 
 use crate::event::Args;
@@ -67,6 +67,8 @@ pub(crate) struct Intent {
     pub effect: Effect,
     /// It waits for something, or checks whether it has happened.
     pub is_polling: bool,
+    /// It lets time pass.
+    pub waits: bool,
     pub edit: Edit,
     pub sketch: CallSketch,
     /// A set of bits: which files, hosts, ids and the like the arguments name.
@@ -183,10 +185,12 @@ impl Fingerprinter {
         };
         let effect = effect::tool_effect(class, entries, text);
         let (sketch, targets) = sketch_call(text);
+        let waits = effect::types_nothing(entries);
         Intent {
             normalized_hash: self.normalized_hash(scanned, text, class, ignored),
             effect,
-            is_polling: false,
+            is_polling: waits,
+            waits,
             edit: if effect == Effect::Write {
                 effect::find_edit(entries)
             } else {
@@ -274,6 +278,7 @@ impl Fingerprinter {
             fingerprint.is_file_command = info.is_file_command;
             fingerprint.intent.effect = info.effect;
             fingerprint.intent.is_polling = info.is_polling;
+            fingerprint.intent.waits = info.waits;
         }
         if self.wanted.fuzzy {
             if shell::is_complex(command) {

@@ -11,6 +11,7 @@ pub use presets::Preset;
 use crate::call::Identity;
 use crate::error::Error;
 use crate::named::named;
+use crate::result::EvidenceClass;
 use crate::tools::{Tables, ToolClass};
 use crate::verdict::{Action, Level, LoopKind};
 use alloc::format;
@@ -58,6 +59,9 @@ named! {
         Occurrence = "occurrence",
         /// How often the host has delivered a nudge, plus one.
         Feedback = "feedback",
+        /// The how-manieth detection of this same loop it is, within what its evidence
+        /// allows: a refusal follows a nudge, and a stop follows a refusal.
+        Evidence = "evidence",
     }
 }
 
@@ -90,25 +94,46 @@ pub struct Rule {
     pub results: bool,
     /// For so many calls a loop stays on its rung, and is not spoken of again.
     pub cooldown: u32,
+    /// The hardest action, whatever the evidence; where escalation goes by evidence.
+    pub at_most: Option<Action>,
 }
 
 /// How long the patterns that look at results wait. Each number is a count of
 /// calls, but for the two shares.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Patience {
-    /// Repeats without evidence: no result is known, or it only says "ok".
+    /// Repeats without evidence: no result is known, or it says nothing.
     pub unsure: u32,
-    /// Repeats of a call that waits for something.
+    /// Successful executions that print the same, byte by byte.
+    pub execution: u32,
+    /// Successful executions that print the same but for times and ids.
+    pub timed_execution: u32,
+    /// Repeats that are only acknowledged.
+    pub acknowledgement: u32,
+    /// Repeats of a call that checks whether something has happened.
     pub poll: u32,
+    /// The same, where time passes in between or the result says that it goes on.
+    pub wait: u32,
     /// Repeats of a call to a service that is busy or away.
     pub infrastructure: u32,
+    /// Failures of one call in a row, whatever they say.
+    pub failures: u32,
     /// The same failure of a check, with changes in between.
     pub after_changes: u32,
     /// The same complaint of a check that worked, with changes in between.
     pub complaints: u32,
     /// The same edit, made successfully again and again.
     pub same_edit: u32,
+    /// Failing edits of one file with the same error.
+    pub failing_edits: u32,
+    /// Failures of one tool in a row, with one error and another; or with one error,
+    /// each about something else.
+    pub mixed_errors: u32,
+    /// The same answer to calls that are each about something else.
+    pub sweep: u32,
+    /// Equal calls in one turn that are still one decision.
+    pub parallel: u32,
     /// Calls in a row that bring only what is known.
     pub stale: u32,
     /// How alike variants are, in percent of their words.
@@ -119,16 +144,25 @@ pub struct Patience {
 
 impl Patience {
     /// Each value with its name and what is allowed of it.
-    fn fields(&mut self) -> [(&'static str, (&mut u32, RangeInclusive<u32>)); 9] {
+    fn fields(&mut self) -> [(&'static str, (&mut u32, RangeInclusive<u32>)); 18] {
         let calls = 2..=MAX_THRESHOLD;
         let percent = 1..=100;
         [
             ("unsure", (&mut self.unsure, calls.clone())),
+            ("execution", (&mut self.execution, calls.clone())),
+            ("timed_execution", (&mut self.timed_execution, calls.clone())),
+            ("acknowledgement", (&mut self.acknowledgement, calls.clone())),
             ("poll", (&mut self.poll, calls.clone())),
+            ("wait", (&mut self.wait, calls.clone())),
             ("infrastructure", (&mut self.infrastructure, calls.clone())),
+            ("failures", (&mut self.failures, calls.clone())),
             ("after_changes", (&mut self.after_changes, calls.clone())),
             ("complaints", (&mut self.complaints, calls.clone())),
             ("same_edit", (&mut self.same_edit, calls.clone())),
+            ("failing_edits", (&mut self.failing_edits, calls.clone())),
+            ("mixed_errors", (&mut self.mixed_errors, calls.clone())),
+            ("sweep", (&mut self.sweep, calls.clone())),
+            ("parallel", (&mut self.parallel, calls.clone())),
             ("stale", (&mut self.stale, calls)),
             ("likeness", (&mut self.likeness, percent.clone())),
             ("look_likeness", (&mut self.look_likeness, percent)),
@@ -151,6 +185,8 @@ pub struct ToolSettings {
     pub threshold: Option<u32>,
     /// Its own threshold for the fuzzy repeat.
     pub fuzzy_threshold: Option<u32>,
+    /// The hardest action about its calls; where escalation goes by evidence.
+    pub at_most: Option<Action>,
 }
 
 /// The values a detector runs on. Start from [`Preset::config`] and change what
@@ -178,6 +214,9 @@ pub struct Config {
     pub rules: Vec<Rule>,
     /// How long the patterns that look at results wait.
     pub patience: Patience,
+    /// The hardest action that each kind of evidence allows; where escalation goes by
+    /// evidence.
+    pub at_most: Vec<(EvidenceClass, Action)>,
     /// What is special about single tools, by name.
     pub tools: Vec<(String, ToolSettings)>,
     /// The words that commands and arguments are recognised by.
@@ -190,6 +229,12 @@ impl Config {
     /// The rule for a pattern, if it is switched on.
     pub fn rule(&self, kind: LoopKind) -> Option<&Rule> {
         self.rules.iter().find(|rule| rule.kind == kind && rule.on)
+    }
+
+    /// The hardest action that a kind of evidence allows.
+    pub fn at_most(&self, evidence: EvidenceClass) -> Action {
+        let known = self.at_most.iter().find(|(class, _)| *class == evidence);
+        known.map_or(Action::Nudge, |(_, action)| *action)
     }
 
     /// Whether a pattern that is switched on compares results as well.

@@ -8,6 +8,7 @@ use super::{
 use crate::call::Identity;
 use crate::error::Error;
 use crate::plain_data::{Entries, Number, Plain, Texts, camel_case, set_whole, unknown_name};
+use crate::result::EvidenceClass;
 use crate::tools::{Tables, ToolClass, Words};
 use crate::verdict::{Action, Level, LoopKind};
 use alloc::format;
@@ -36,6 +37,7 @@ struct Options {
     batch: Option<Batch>,
     text_turns: Option<TextTurns>,
     patience: Option<Entries<Option<Number>>>,
+    at_most: Option<Entries<Option<Action>>>,
     tools: Option<Entries<ToolOptions>>,
     detectors: Option<Entries<DetectorOption>>,
     messages: Option<Entries<Option<MessageOption>>>,
@@ -61,6 +63,7 @@ struct ToolOptions {
     poll: Option<bool>,
     threshold: Option<Number>,
     fuzzy_threshold: Option<Number>,
+    at_most: Option<Action>,
 }
 
 /// A function cannot come as data: JavaScript's side has taken it out.
@@ -86,6 +89,8 @@ struct RuleOptions {
     cooldown: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     results: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_most: Option<Action>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -170,6 +175,9 @@ impl Options {
         for (name, given) in entries(self.patience) {
             set_patience(&mut config, &name, given)?;
         }
+        for (name, given) in entries(self.at_most) {
+            set_at_most(&mut config, &name, given)?;
+        }
         for (name, given) in entries(self.detectors) {
             set_detector(&mut config, &name, given)?;
         }
@@ -219,6 +227,15 @@ fn set_patience(config: &mut Config, name: &str, given: Option<Number>) -> Resul
     let path = format!("options.patience.{name}");
     let (place, bounds) = field_named(config.patience.fields(), name, &path)?;
     set_whole(place, given, &path, bounds)
+}
+
+fn set_at_most(config: &mut Config, name: &str, given: Option<Action>) -> Result<(), Error> {
+    let known = config.at_most.iter_mut().find(|(class, _)| class.name() == name);
+    let path = format!("options.atMost.{name}");
+    let (_, action) =
+        known.ok_or_else(|| unknown_name(&path, "a kind of evidence", EvidenceClass::NAMES))?;
+    *action = given.unwrap_or(*action);
+    Ok(())
 }
 
 fn set_table(tables: &mut Tables, name: &str, given: Option<Texts>) -> Result<(), Error> {
@@ -277,6 +294,7 @@ impl RuleOptions {
         rule.on = true;
         set_whole(&mut rule.threshold, self.threshold, &format!("{path}.threshold"), bounds)?;
         rule.climb = self.climb.unwrap_or(rule.climb);
+        rule.at_most = self.at_most.or(rule.at_most);
         set_whole(
             &mut rule.cooldown,
             self.cooldown,
@@ -286,7 +304,7 @@ impl RuleOptions {
         match self.results {
             Some(results) if has_choice(rule.kind) => rule.results = results,
             Some(_) => {
-                let others = ["threshold", "climb", "rungs", "cooldown"];
+                let others = ["threshold", "climb", "rungs", "cooldown", "atMost"];
                 let path = format!("{path}.results");
                 return Err(unknown_name(&path, "an option of this detector", &others));
             }
@@ -313,6 +331,7 @@ impl ToolOptions {
             poll: self.poll,
             threshold: threshold(self.threshold, "threshold")?,
             fuzzy_threshold: threshold(self.fuzzy_threshold, "fuzzyThreshold")?,
+            at_most: self.at_most,
         })
     }
 }
@@ -383,6 +402,13 @@ impl Options {
                     .map(|(name, (value, _))| (camel_case(name), Some((*value).into())))
                     .collect(),
             ),
+            at_most: Some(
+                config
+                    .at_most
+                    .iter()
+                    .map(|(class, action)| (class.name().to_string(), Some(*action)))
+                    .collect(),
+            ),
             tools: Some(tools.map(|(name, tool)| (name.clone(), tool.describe())).collect()),
             detectors: Some(
                 rules
@@ -414,6 +440,7 @@ impl ToolSettings {
             poll: self.poll,
             threshold: self.threshold.map(Number::from),
             fuzzy_threshold: self.fuzzy_threshold.map(Number::from),
+            at_most: self.at_most,
         }
     }
 }
@@ -439,6 +466,7 @@ fn describe_rule(config: &Config, rule: &Rule) -> DetectorOption {
         ),
         cooldown: (rule.cooldown > 0).then(|| rule.cooldown.into()),
         results: has_choice(rule.kind).then_some(rule.results),
+        at_most: rule.at_most,
     })
 }
 

@@ -4,6 +4,7 @@ use super::messages::{self, Messages, Text};
 use super::{Batch, Climb, Config, Patience, RAW_LENGTH, Rule, Rung, TextTurns};
 use crate::call::Identity;
 use crate::named::named;
+use crate::result::EvidenceClass;
 use crate::tools::Tables;
 use crate::verdict::{Action, Level, LoopKind};
 use alloc::vec::Vec;
@@ -53,6 +54,7 @@ impl Preset {
                 rungs: data.rungs.to_vec(),
                 results: data.results,
                 cooldown: data.cooldown,
+                at_most: None,
             });
         }
         Config {
@@ -66,6 +68,7 @@ impl Preset {
             text_turns: values.text_turns,
             rules,
             patience: PATIENCE,
+            at_most: AT_MOST.to_vec(),
             tools: Vec::new(),
             tables: Tables::default(),
             messages: Messages::new(values.texts),
@@ -104,7 +107,7 @@ const fn aware(kind: LoopKind, threshold: u32) -> RuleData {
     RuleData {
         kind,
         threshold,
-        climb: Climb::Occurrence,
+        climb: Climb::Evidence,
         rungs: NUDGE_BLOCK_STOP,
         results: true,
         cooldown: 1,
@@ -141,13 +144,21 @@ const WARN_WARN_STOP: &[Rung] = &[
     rung(3, Action::Stop, Level::Critical),
 ];
 
-/// A word, a stronger one with the evidence, a refusal, the end. A result cannot
-/// be refused any more: there the third rung is one more word, and the next call
-/// of the loop is refused.
+/// A word, a stronger one, refusals, the end: by the number of repeats since the loop
+/// was recognised, refused ones included. What the evidence does not allow is left out.
 const NUDGE_BLOCK_STOP: &[Rung] = &[
     rung(1, Action::Nudge, Level::Notice),
+    rung(3, Action::Nudge, Level::Warning),
+    rung(6, Action::Block, Level::Critical),
+    rung(8, Action::Stop, Level::Critical),
+];
+
+/// Text that says the same in other words starts at the first rung, text that repeats
+/// itself word by word at the second. All but the first cut it off.
+const CHANT_RUNGS: &[Rung] = &[
+    rung(1, Action::Nudge, Level::Notice),
     rung(2, Action::Nudge, Level::Warning),
-    rung(3, Action::Block, Level::Critical),
+    rung(3, Action::Block, Level::Warning),
     rung(4, Action::Stop, Level::Critical),
 ];
 
@@ -165,9 +176,7 @@ const OSCILLATION: RuleData = aware(LoopKind::Oscillation, 3);
 const FAILURE_CASCADE: RuleData = rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY);
 const TEST_FIX: RuleData = rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY);
 const SUMMARY: RuleData = rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY);
-/// To say the same in other words starts at the first rung, to repeat oneself
-/// word by word at the second.
-const CHANT: RuleData = rule(LoopKind::Chant, 10, Climb::Occurrence, WARN_WARN_STOP);
+const CHANT: RuleData = rule(LoopKind::Chant, 10, Climb::Occurrence, CHANT_RUNGS);
 const ITERATION_CAP: RuleData = rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY);
 
 /// What each rule starts from when options switch it on in a preset that leaves
@@ -191,19 +200,42 @@ const RULES: &[RuleData] = &[
 /// Measured on real trajectories: see `docs/evaluation.md`.
 const PATIENCE: Patience = Patience {
     unsure: 6,
-    poll: 10,
-    infrastructure: 6,
+    execution: 5,
+    timed_execution: 25,
+    acknowledgement: 40,
+    poll: 20,
+    wait: 60,
+    infrastructure: 8,
+    failures: 5,
     after_changes: 5,
     complaints: 8,
     same_edit: 4,
+    failing_edits: 5,
+    mixed_errors: 10,
+    sweep: 40,
+    parallel: 8,
     stale: 5,
     likeness: 60,
     look_likeness: 80,
 };
 
+/// What each kind of evidence allows. A wrong stop costs most, so only what is proven
+/// may end a run; and a poll that is refused can never see the change it waits for.
+const AT_MOST: &[(EvidenceClass, Action)] = &[
+    (EvidenceClass::Proven, Action::Stop),
+    (EvidenceClass::Duplicate, Action::Block),
+    (EvidenceClass::Execution, Action::Nudge),
+    (EvidenceClass::IdenticalExecution, Action::Block),
+    (EvidenceClass::Check, Action::Nudge),
+    (EvidenceClass::Sweep, Action::Nudge),
+    (EvidenceClass::Waiting, Action::Nudge),
+    (EvidenceClass::Acknowledgement, Action::Nudge),
+    (EvidenceClass::CallsOnly, Action::Block),
+];
+
 const BALANCED: Values = Values {
     main: LoopKind::NoProgress,
-    window: 40,
+    window: 120,
     max_period: 20,
     iteration_cap: None,
     identity: Identity::Canonical,

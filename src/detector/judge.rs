@@ -1,8 +1,8 @@
 //! From signals to a verdict: which rung each has reached, and what is said about it.
 
 use super::LoopDetector;
-use crate::config::Climb;
-use crate::escalation::{self, DetectionContext};
+use crate::config::{Climb, Rule};
+use crate::escalation::Detection;
 use crate::history::on_one_line;
 use crate::patterns::Signal;
 use crate::render::{Facts, render};
@@ -23,14 +23,17 @@ impl LoopDetector {
 
     pub(super) fn verdict_now(&mut self) -> Verdict {
         let mut verdict = Verdict::default();
+        let mut spoken_of = None;
         let signals = core::mem::take(&mut self.signals);
         for signal in &signals {
             let candidate = self.verdict_on(signal);
             if is_harder(&candidate, &verdict) {
                 verdict = candidate;
+                spoken_of = Some(signal.loop_id);
             }
         }
-        if verdict.kind.is_some() {
+        if let Some(loop_id) = spoken_of {
+            self.state.escalation.note_verdict(loop_id, verdict.action, self.state.turns);
             self.state.last_warning = (self.clock)();
         }
         self.signals = signals;
@@ -40,38 +43,28 @@ impl LoopDetector {
 
     fn verdict_on(&mut self, signal: &Signal) -> Verdict {
         let Some(rule) = self.config.rule(signal.kind) else { return Verdict::default() };
-        let now = DetectionContext {
+        let found = Detection {
+            loop_id: signal.loop_id,
+            count: signal.count,
             call: self.state.calls,
             turn: self.state.turns,
-            new_info: self.state.outcomes.new_info(),
             memory: self.config.window.into(),
             // Scale the cooldown by the cycle length: leaving a cycle takes a full pass to show.
             cooldown: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),
             before_call: signal.before_call,
-            only_if_announced: signal.only_if_announced,
+            is_repeat: signal.is_repeat,
+            rank_bonus: signal.rank_bonus,
+            first: if rule.climb == Climb::Count { u64::from(rule.threshold) } else { 0 },
+            at_most: self.at_most(rule, signal),
         };
-        let rank = self.state.escalation.rank(rule.climb, signal.loop_id, signal.count, now);
-        let Some(rank) = rank else { return Verdict::default() };
-        let value = rank.value.saturating_add(signal.rank_bonus);
-        let first = if rule.climb == Climb::Count { u64::from(rule.threshold) } else { 0 };
-        let Some(rung) = escalation::rung(&rule.rungs, value, first) else {
+        let Some(rung) = self.state.escalation.decide(rule.climb, &rule.rungs, &found) else {
             return Verdict::default();
         };
-        // A call that ran cannot be refused: the refusal of the next one is announced. A
-        // check of written changes is never refused: each change makes it a new one.
+        // A call that ran cannot be refused.
         let action = match rung.action {
-            Action::Block if rule.results && !signal.before_call => {
-                if !signal.written_between {
-                    self.state.escalation.announce(signal.loop_id);
-                }
-                Action::Nudge
-            }
+            Action::Block if rule.results && !signal.before_call => Action::Nudge,
             action => action,
         };
-        if rank.is_cooling_down && action == Action::Nudge {
-            return Verdict::default();
-        }
-        self.state.escalation.note_message(now);
         let mut pattern: Vec<String> = Vec::new();
         let mut classes: Vec<ToolClass> = Vec::new();
         let mut tool = None;
@@ -83,7 +76,7 @@ impl LoopDetector {
             tool = Some(call.name.clone());
         }
         let changed = match (signal.written_between, signal.since) {
-            (true, Some(since)) => self.state.log.written_between(since, now.call),
+            (true, Some(since)) => self.state.log.written_between(since, found.call),
             _ => Vec::new(),
         };
         let mut wasted = signal.wasted;
@@ -124,6 +117,16 @@ impl LoopDetector {
             message: Some(message),
             details: signal.text.clone(),
         }
+    }
+}
+
+impl LoopDetector {
+    /// The hardest action that the evidence allows: by the tool, by the pattern, or by
+    /// the class of evidence.
+    fn at_most(&self, rule: &Rule, signal: &Signal) -> Action {
+        let newest = signal.calls.last().and_then(|index| self.state.log.find(*index));
+        let tool = newest.and_then(|call| self.config.tool(&call.name)?.at_most);
+        tool.or(rule.at_most).unwrap_or_else(|| self.config.at_most(signal.evidence))
     }
 }
 

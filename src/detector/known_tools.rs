@@ -1,6 +1,6 @@
 //! The tools that were called: their class, and their settings in the options.
 
-use crate::call::{is_polling_tool, word_hashes};
+use crate::call::{NameInfo, inspect_name, word_hashes};
 use crate::config::Config;
 use crate::hash;
 use crate::history::push_bounded;
@@ -16,7 +16,7 @@ const MAX_KNOWN: usize = 32;
 pub(super) struct KnownTool {
     pub class: ToolClass,
     pub exempt: bool,
-    pub is_polling: bool,
+    pub name_info: NameInfo,
     pub ignored: Vec<u64>,
     pub threshold: Option<u32>,
     pub fuzzy_threshold: Option<u32>,
@@ -58,10 +58,13 @@ impl KnownTools {
 impl KnownTool {
     fn of(name: &str, config: &Config) -> Self {
         let settings = config.tool(name).cloned().unwrap_or_default();
+        let mut name_info = inspect_name(name);
+        name_info.is_polling = settings.poll.unwrap_or(name_info.is_polling);
+        name_info.waits &= name_info.is_polling;
         Self {
             class: settings.class.unwrap_or_else(|| classify(name)),
             exempt: settings.exempt,
-            is_polling: settings.poll.unwrap_or_else(|| is_polling_tool(name)),
+            name_info,
             ignored: word_hashes(&Words::Own(settings.ignore)),
             threshold: settings.threshold,
             fuzzy_threshold: settings.fuzzy_threshold,

@@ -12,13 +12,15 @@ use crate::error::Error;
 use crate::escalation::Escalation;
 use crate::event::{Args, Call, Channel, ToolResult};
 use crate::hash;
-use crate::history::{CallLog, OutcomeLog, Pending, PendingCall, RecentNames};
+use crate::history::{Answered, CallLog, OutcomeLog, Pending, PendingCall, RecentNames};
 use crate::patterns::{
     CallEvent, Memory, Patterns, ResultEvent, Signal, TextEvent, is_result_aware,
 };
-use crate::result::{NO_RESULTS, classify_result, failed, is_unclear_test_run};
+use crate::result::{
+    CalledTool, Evidence, NO_RESULTS, classify_result, failed, is_unclear_test_run,
+};
 use crate::snapshot::Snapshot;
-use crate::tools::Effect;
+use crate::tools::{Effect, ToolClass};
 use crate::verdict::{Action, LoopKind, Verdict, count};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -79,8 +81,6 @@ struct BatchState {
     /// The verdict on its newest call.
     newest: Verdict,
     hardest: Verdict,
-    /// Identities of its calls so far, each once.
-    calls: Vec<u64>,
 }
 
 /// What `reset` forgets and snapshots carry.
@@ -88,8 +88,10 @@ struct BatchState {
 struct State {
     /// How many calls were recorded.
     calls: u64,
-    /// How many turns these were, as far as batches tell.
+    /// How many turns these were, as far as batches and results tell.
     turns: u64,
+    /// The calls of the newest turn.
+    turn: TurnCalls,
     log: CallLog,
     recent: RecentNames,
     pending: Pending,
@@ -107,6 +109,7 @@ impl State {
         Self {
             calls: 0,
             turns: 0,
+            turn: TurnCalls::default(),
             log: CallLog::new(log_capacity(config)),
             recent: RecentNames::default(),
             pending: Pending::default(),
@@ -117,6 +120,19 @@ impl State {
             last_warning: 0,
             verdict: Verdict::default(),
         }
+    }
+
+    /// Begins the next turn. The memory for its calls stays.
+    fn begin_turn(&mut self) {
+        self.turns = self.turns.saturating_add(1);
+        self.turn.calls.clear();
+    }
+
+    /// Whether a call belongs to the turn of the one before it. Where the host reports
+    /// results, that is so while the one before has none yet.
+    fn continues_turn(&self) -> bool {
+        let newest = self.calls.checked_sub(1);
+        self.outcomes.has_results && newest.is_some_and(|index| self.pending.awaits_result(index))
     }
 
     /// Applies the options to loaded state; false if it cannot be one of ours.
@@ -130,6 +146,7 @@ impl State {
             && self.escalation.is_valid()
             && first_characters(&self.error_line, MAX_ERROR_LINE).len() == self.error_line.len()
             && self.verdict.pattern.len() <= MAX_PATTERN
+            && self.turn.calls.len() <= MAX_TURN_CALLS
     }
 }
 
@@ -240,7 +257,7 @@ impl LoopDetector {
     /// Begins a batch: the calls until [`LoopDetector::end_batch`] are one model turn.
     pub fn begin_batch(&mut self) {
         self.signals.clear();
-        self.state.turns = self.state.turns.saturating_add(1);
+        self.state.begin_turn();
         self.batch.close();
         self.batch.is_open = true;
     }
@@ -314,6 +331,13 @@ impl LoopDetector {
         self.state.verdict = Verdict::default();
     }
 
+    /// Takes note that the model's context was compacted: what worked may be looked at
+    /// once more. Escalation and failures stay.
+    pub fn context_compacted(&mut self) {
+        self.state.outcomes.forget_successes();
+        self.state.patterns.on_compaction();
+    }
+
     /// Whether the agent is in a loop right now.
     pub fn is_stuck(&self) -> bool {
         self.state.patterns.is_stuck()
@@ -380,19 +404,26 @@ impl LoopDetector {
         let tables = &self.config.tables;
         let mut fingerprint =
             self.fingerprinter.take(*key, call.args, tool.class, &tool.ignored, tables);
-        fingerprint.intent.is_polling |= tool.is_polling;
-        let identity = fingerprint.intent.normalized_hash;
-        let is_duplicate = self.batch.is_open && self.batch.has_or_add(identity);
-        if !self.batch.is_open {
-            self.state.turns = self.state.turns.saturating_add(1);
+        fingerprint.intent.is_polling |= tool.name_info.is_polling;
+        fingerprint.intent.waits |= tool.name_info.waits;
+        if tool.class == ToolClass::Other && tool.name_info.reads {
+            fingerprint.intent.effect = Effect::Read;
         }
+        let identity = fingerprint.intent.normalized_hash;
         let state = &mut self.state;
         let index = state.calls;
+        if !self.batch.is_open && !state.continues_turn() {
+            state.begin_turn();
+        }
+        let equal_in_turn = state.turn.add(identity);
+        let is_duplicate = equal_in_turn > 1;
         state.calls = index.saturating_add(1);
         state.recent.push(call.name);
         state.pending.push(PendingCall {
             id: call.id.map(|id| hash::bytes(id.as_bytes())),
             index,
+            turn: state.turns,
+            at: call.at,
             fingerprint,
             is_exempt: tool.exempt,
             is_duplicate,
@@ -420,7 +451,10 @@ impl LoopDetector {
             false => None,
         };
         let without_result = match looks_at_results && !outcomes.has_results {
-            true => Some(outcomes.add(index, &fingerprint, &NO_RESULTS)),
+            true => {
+                let answered = Answered { index, called_at: call.at, at: call.at };
+                Some(outcomes.add(answered, &fingerprint, &NO_RESULTS))
+            }
             false => None,
         };
         let event = CallEvent {
@@ -429,6 +463,7 @@ impl LoopDetector {
             threshold: tool.threshold,
             fuzzy_threshold: tool.fuzzy_threshold,
             is_duplicate,
+            equal_in_turn,
             previous,
             without_result,
         };
@@ -441,11 +476,18 @@ impl LoopDetector {
         let state = &mut self.state;
         // Looking through outputs costs time: not where no pattern asks for it.
         let (classified, error_line) = match self.wanted.intents {
-            true => classify_result(&call.fingerprint, result),
+            true => {
+                let logged = state.log.find(call.index);
+                let called = logged.map(|call| CalledTool { name: &call.name, args: call.args() });
+                classify_result(&call.fingerprint, called.unwrap_or_default(), result)
+            }
             false => (NO_RESULTS, ""),
         };
-        // What we answered in place of a tool is neither new nor a repeat.
-        let is_evidence = self.wanted.intents && !call.is_duplicate && !call.is_refused;
+        // What we or the host answered in place of a tool is neither new nor a repeat.
+        let is_evidence = self.wanted.intents
+            && !call.is_duplicate
+            && !call.is_refused
+            && classified.evidence != Evidence::HostMade;
         let outcome = is_evidence.then(|| {
             state.error_line.clear();
             state.error_line.push_str(first_characters(error_line, MAX_ERROR_LINE));
@@ -454,10 +496,16 @@ impl LoopDetector {
                 state.outcomes.has_results = true;
                 state.outcomes.clear();
             }
-            state.outcomes.add(call.index, &call.fingerprint, &classified)
+            let answered = Answered {
+                index: call.index,
+                called_at: call.at,
+                at: result.at.or(call.at),
+            };
+            state.outcomes.add(answered, &call.fingerprint, &classified)
         });
         let event = ResultEvent {
             index: call.index,
+            turn: call.turn,
             fingerprint: &call.fingerprint,
             failed: self.wanted.commands && failed(&call.fingerprint, result),
             is_unclear: self.wanted.commands && is_unclear_test_run(&call.fingerprint, result),
@@ -488,15 +536,25 @@ impl BatchState {
         self.is_open = false;
         self.newest = Verdict::default();
         self.hardest = Verdict::default();
-        self.calls.clear();
     }
+}
 
-    /// Whether an equal call is in the batch already; remembers it otherwise.
-    fn has_or_add(&mut self, call: u64) -> bool {
-        let is_known = self.calls.contains(&call);
-        if !is_known && self.calls.len() < MAX_TURN_CALLS {
-            self.calls.push(call);
+/// The different calls of one turn, and how often each was made.
+#[derive(Default, Serialize, Deserialize)]
+struct TurnCalls {
+    calls: Vec<(u64, u32)>,
+}
+
+impl TurnCalls {
+    /// Adds a call; tells how many equal ones the turn has so far.
+    fn add(&mut self, call: u64) -> u32 {
+        if let Some((_, count)) = self.calls.iter_mut().find(|(known, _)| *known == call) {
+            *count = count.saturating_add(1);
+            return *count;
         }
-        is_known
+        if self.calls.len() < MAX_TURN_CALLS {
+            self.calls.push((call, 1));
+        }
+        1
     }
 }

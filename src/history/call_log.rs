@@ -39,6 +39,11 @@ impl LoggedCall {
         cat(&[&on_one_line(&self.name), "(", &on_one_line(&self.args), dots, ")"])
     }
 
+    /// The beginning of its arguments.
+    pub fn args(&self) -> &str {
+        &self.args
+    }
+
     /// Reuses the text buffers, so that a full log allocates nothing.
     fn fill(&mut self, index: u64, exact: u64, name: &str, args: &str) {
         self.index = index;

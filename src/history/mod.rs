@@ -5,7 +5,7 @@ mod outcome_log;
 mod pending;
 
 pub(crate) use call_log::{CallLog, RecentNames, on_one_line};
-pub(crate) use outcome_log::{Outcome, OutcomeLog};
+pub(crate) use outcome_log::{Answered, Outcome, OutcomeLog};
 pub(crate) use pending::{Pending, PendingCall};
 
 use alloc::collections::VecDeque;

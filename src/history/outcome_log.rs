@@ -1,7 +1,7 @@
 //! The last answered calls: what came of each, how often the same came of it
 //! before, and whether it was new information.
 
-use super::push_bounded;
+use super::{keep_only, push_bounded};
 use crate::call::Fingerprint;
 use crate::result::{ClassifiedResult, Evidence};
 use crate::tools::Effect;
@@ -9,8 +9,15 @@ use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 /// How many outcomes are searched at most, however long the window is: more
-/// would make every result cost more, and no loop is that long.
-const MAX_OUTCOMES: u32 = 100;
+/// would make every result cost more.
+const MAX_OUTCOMES: u32 = 128;
+
+/// A call that comes back after this many others is no short-term repeat: agents
+/// look at things again after a while.
+const RECENT: usize = 40;
+
+/// Repeats further apart than this are polling, in milliseconds.
+const POLLING_DISTANCE: u64 = 60_000;
 
 /// A call and what came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,28 +26,81 @@ pub(crate) struct Outcome {
     pub index: u64,
     /// Identity of the call; equal hashes mean equal calls.
     pub call: u64,
-    /// Identity of its result.
+    /// Identity of its result, in layers: see [`ClassifiedResult`].
+    exact: u64,
     pub result: u64,
-    /// How many times in a row this call has had this result.
+    words: u64,
+    error: u64,
+    /// How many times in a row this call has had the same result: of failures any
+    /// layer counts, of successes only the first two.
     pub same_results: u32,
-    /// Of those, how many since anything new was learned.
+    /// The same, but for volatile tokens.
+    pub equal_results: u32,
+    /// The same byte by byte, with no other call in between.
+    pub identical_results: u32,
+    /// Of `same_results`, how many since anything new was learned.
     pub unchanged_repeats: u32,
+    /// Of `same_results`, how many came after a wait, or long after the one before.
+    after_waits: u32,
     /// How many times this call has worked.
     pub successes: u32,
+    /// How many times this call has failed with no other call in between, whatever it
+    /// said.
+    pub failures_in_a_row: u32,
     /// The number of the first call of the row with the same result.
     pub since: u64,
     pub failed: bool,
     pub evidence: Evidence,
+    pub effect: Effect,
     /// The same call had the same result before.
     pub is_known: bool,
     /// The call before it was the same one.
     pub in_a_row: bool,
     /// Something was written since the row of the same result began.
     pub written_since: bool,
+    /// The call waits for something, or checks whether it has happened.
+    is_polling: bool,
+    /// When it was answered, if the host says.
+    at: Option<u64>,
     /// The log's counters right after this outcome.
     new_info: u64,
     new_actions: u64,
     writes: u64,
+    waits: u64,
+}
+
+impl Outcome {
+    /// Whether the result is the same as another one of the same call.
+    fn is_same(&self, other: &ClassifiedResult) -> bool {
+        let any_layer = self.failed || self.evidence == Evidence::Acknowledgement;
+        self.failed == other.failed
+            && (self.result == other.hash
+                || any_layer && self.words != 0 && self.words == other.words
+                || self.failed && self.error != 0 && self.error == other.error)
+    }
+
+    /// Whether the call waits for something: by its name or command, by what the
+    /// result says, or since it is only repeated across waits.
+    pub fn is_waiting(&self) -> bool {
+        self.is_polling
+            || self.evidence == Evidence::Waiting
+            || self.same_results > 1 && self.after_waits.saturating_add(1) >= self.same_results
+    }
+
+    /// Whether time passes between the repeats: the call itself waits, waits lie in
+    /// between, or the result says that something goes on.
+    pub fn takes_time(&self) -> bool {
+        self.evidence == Evidence::Waiting || self.after_waits > 0
+    }
+}
+
+/// Calls that come back one after the other, each after the same number of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Rotation {
+    /// After how many calls they come back.
+    period: u32,
+    /// How many came back like that in a row.
+    length: u32,
 }
 
 /// The outcomes, and what was counted on the way.
@@ -56,6 +116,8 @@ pub(crate) struct OutcomeLog {
     new_actions: u64,
     /// How many times something was written.
     writes: u64,
+    /// How many calls let time pass.
+    waits: u64,
     /// The call that was refused since the newest outcome.
     refused: Option<u64>,
     /// How many calls in a row told nothing new, immediate repeats aside. New
@@ -64,8 +126,18 @@ pub(crate) struct OutcomeLog {
     stale_calls: u32,
     /// The number of the call that began that row.
     stale_since: u64,
+    rotation: Rotation,
     #[serde(skip)]
     capacity: usize,
+}
+
+/// What is known of an answered call beside its fingerprint and result.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Answered {
+    pub index: u64,
+    /// When it was called and answered, if the host says.
+    pub called_at: Option<u64>,
+    pub at: Option<u64>,
 }
 
 impl OutcomeLog {
@@ -76,51 +148,100 @@ impl OutcomeLog {
     /// Records what came of a call.
     pub fn add(
         &mut self,
-        index: u64,
+        answered: Answered,
         fingerprint: &Fingerprint,
         result: &ClassifiedResult,
     ) -> Outcome {
-        let call = fingerprint.intent.normalized_hash;
-        let last = self.last_of(call);
-        let is_known = last.is_some()
-            && self.newest_first().any(|old| old.call == call && old.result == result.hash);
-        let successes =
-            last.map_or(0, |last| last.successes).saturating_add(u32::from(!result.failed));
+        let Answered { index, called_at, at } = answered;
+        let intent = &fingerprint.intent;
+        let call = intent.normalized_hash;
+        let distance = self.distance_to(call);
+        let last = distance.and_then(|ago| self.back(ago - 1).copied());
+        let is_known = last.is_some() && self.is_known(call, result);
         let in_a_row = self.is_newest(call);
         let mut outcome = Outcome {
             index,
             call,
+            exact: result.exact,
             result: result.hash,
+            words: result.words,
+            error: result.error,
             same_results: 1,
+            equal_results: 1,
+            identical_results: 1,
             unchanged_repeats: 1,
-            successes,
+            after_waits: 0,
+            successes: u32::from(!result.failed),
+            failures_in_a_row: u32::from(result.failed),
             since: index,
             failed: result.failed,
             evidence: result.evidence,
+            effect: intent.effect,
             is_known,
             in_a_row,
             written_since: false,
+            is_polling: intent.is_polling,
+            at,
             new_info: 0,
             new_actions: 0,
             writes: 0,
+            waits: 0,
         };
-        if let Some(last) = last.filter(|last| last.result == result.hash) {
-            outcome.same_results = last.same_results.saturating_add(1);
-            outcome.since = last.since;
-            outcome.written_since = last.written_since || last.writes != self.writes;
-            if self.nothing_new_since(&last) {
-                outcome.unchanged_repeats = last.unchanged_repeats.saturating_add(1);
+        if let Some(last) = last {
+            outcome.successes = last.successes.saturating_add(u32::from(!result.failed));
+            if in_a_row && result.failed && last.failed {
+                outcome.failures_in_a_row = last.failures_in_a_row.saturating_add(1);
+            }
+            if last.is_same(result) {
+                self.continue_row(&mut outcome, &last, called_at);
             }
         }
-        if !(in_a_row && outcome.same_results > 1) {
+        let repeats = in_a_row && outcome.same_results > 1;
+        if !repeats {
             self.count_new_information(index, fingerprint, result, is_known);
         }
+        self.count_rotation(&outcome, distance);
+        self.waits = self.waits.saturating_add(u64::from(intent.waits));
         outcome.new_info = self.new_info;
         outcome.new_actions = self.new_actions;
         outcome.writes = self.writes;
+        outcome.waits = self.waits;
         self.refused = None;
         push_bounded(&mut self.outcomes, outcome, self.capacity);
         outcome
+    }
+
+    /// Counts one more result that is the same as the one before.
+    fn continue_row(&self, outcome: &mut Outcome, last: &Outcome, called_at: Option<u64>) {
+        outcome.same_results = last.same_results.saturating_add(1);
+        outcome.since = last.since;
+        outcome.written_since = last.written_since || last.writes != self.writes;
+        if last.result == outcome.result {
+            outcome.equal_results = last.equal_results.saturating_add(1);
+        }
+        if last.exact == outcome.exact && outcome.in_a_row {
+            outcome.identical_results = last.identical_results.saturating_add(1);
+        }
+        if self.nothing_new_since(last) {
+            outcome.unchanged_repeats = last.unchanged_repeats.saturating_add(1);
+        }
+        let is_late = match (last.at, called_at) {
+            (Some(before), Some(now)) => now.saturating_sub(before) >= POLLING_DISTANCE,
+            _ => false,
+        };
+        let after_wait = is_late || last.waits != self.waits;
+        outcome.after_waits = last.after_waits.saturating_add(u32::from(after_wait));
+    }
+
+    fn is_known(&self, call: u64, result: &ClassifiedResult) -> bool {
+        self.newest_first().take(RECENT).any(|old| old.call == call && old.is_same(result))
+    }
+
+    fn count_rotation(&mut self, outcome: &Outcome, distance: Option<usize>) {
+        let period = distance.filter(|_| outcome.same_results > 1).unwrap_or_default() as u32;
+        let goes_on = period > 0 && period == self.rotation.period;
+        let before = if goes_on { self.rotation.length } else { 0 };
+        self.rotation = Rotation { period, length: before.saturating_add(u32::from(period > 0)) };
     }
 
     fn count_new_information(
@@ -139,9 +260,10 @@ impl OutcomeLog {
             Evidence::Acknowledgement => effect == Effect::Write,
             // All that is known is that the call was made: new the first time.
             Evidence::Unknown => !is_known,
-            Evidence::Infrastructure => false,
+            Evidence::Empty | Evidence::Infrastructure | Evidence::HostMade => false,
         };
-        if !is_known && (tells || result.evidence == Evidence::Acknowledgement) {
+        let acts = matches!(result.evidence, Evidence::Acknowledgement | Evidence::Empty);
+        if !is_known && (tells || acts) {
             self.new_actions = self.new_actions.saturating_add(1);
         }
         if !tells {
@@ -178,11 +300,18 @@ impl OutcomeLog {
         self.newest_first().find(|old| old.call == call).copied()
     }
 
+    /// How many outcomes ago this call was made; 1 is the newest.
+    fn distance_to(&self, call: u64) -> Option<usize> {
+        self.newest_first().position(|old| old.call == call).map(|ago| ago + 1)
+    }
+
     /// Whether nothing new was learned since that outcome.
     pub fn nothing_new_since(&self, outcome: &Outcome) -> bool {
         match outcome.evidence {
             // Typing text and pressing keys: each is only acknowledged, and all are work.
-            Evidence::Acknowledgement => outcome.new_actions == self.new_actions,
+            Evidence::Acknowledgement | Evidence::Empty => {
+                outcome.new_actions == self.new_actions
+            }
             _ => outcome.new_info == self.new_info,
         }
     }
@@ -190,11 +319,6 @@ impl OutcomeLog {
     /// The outcome that many outcomes ago; 0 is the newest.
     pub fn back(&self, ago: usize) -> Option<&Outcome> {
         self.outcomes.get(self.outcomes.len().checked_sub(ago)?.checked_sub(1)?)
-    }
-
-    /// How many times something new was learned or done.
-    pub fn new_info(&self) -> u64 {
-        self.new_info
     }
 
     /// How many calls in a row told nothing new.
@@ -207,11 +331,27 @@ impl OutcomeLog {
         self.stale_since
     }
 
-    /// Forgets the outcomes; the counters go on, since escalation compares them.
+    /// After how many calls the newest ones come back, once a whole round has come
+    /// back with the results it had before.
+    pub fn whole_rotation(&self) -> Option<u32> {
+        let Rotation { period, length } = self.rotation;
+        (period > 0 && length >= period).then_some(period)
+    }
+
+    /// Forgets the outcomes; the counters go on.
     pub fn clear(&mut self) {
         self.outcomes.clear();
         self.stale_calls = 0;
         self.refused = None;
+        self.rotation = Rotation::default();
+    }
+
+    /// Forgets what the model has forgotten: what worked may be looked at once more.
+    /// What failed stays.
+    pub fn forget_successes(&mut self) {
+        keep_only(&mut self.outcomes, |outcome| outcome.failed);
+        self.stale_calls = 0;
+        self.rotation = Rotation::default();
     }
 
     /// Gives a loaded log its capacity; false if the log cannot be one of ours.

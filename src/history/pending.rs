@@ -16,6 +16,10 @@ pub(crate) struct PendingCall {
     /// The hash of the id that its result will carry.
     pub id: Option<u64>,
     pub index: u64,
+    /// The turn it belongs to.
+    pub turn: u64,
+    /// When it was made, if the host says.
+    pub at: Option<u64>,
     pub fingerprint: Fingerprint,
     /// No pattern looks at it.
     pub is_exempt: bool,
@@ -52,6 +56,12 @@ impl Pending {
         Some(fingerprint)
     }
 
+    /// Whether this call has no result yet, and was not refused.
+    pub fn awaits_result(&self, index: u64) -> bool {
+        let newest = self.calls.back();
+        newest.is_some_and(|newest| newest.index == index && !newest.is_refused)
+    }
+
     /// Takes out the call that a result belongs to: the one with its id; without an
     /// id the oldest, of that name if a name is given.
     pub fn answer(&mut self, id: Option<&str>, name: Option<&str>) -> Option<PendingCall> {
@@ -79,6 +89,8 @@ mod tests {
         PendingCall {
             id: id.map(|id| hash::bytes(id.as_bytes())),
             index,
+            turn: 0,
+            at: None,
             fingerprint: Fingerprint {
                 tool: hash::bytes(tool.as_bytes()),
                 exact: 0,

@@ -15,7 +15,7 @@ use crate::phrase_set::PhraseSet;
 use memchr::{memchr, memchr2_iter, memchr3_iter, memrchr};
 use tokens::{
     TIME_UNITS, ephemeral_port, is_address, is_clock, is_date, is_duration, is_epoch, is_hash,
-    is_number, is_timestamp, is_uuid, temporary_name,
+    is_number, is_random_id, is_timestamp, is_uuid, temporary_name, uuid_in_path,
 };
 
 /// Where the text comes from. In arguments most volatile tokens are targets: a date
@@ -30,9 +30,9 @@ pub(crate) enum Source {
 /// With fewer letters than this beside the volatile tokens, text is not normalised.
 const MIN_LETTERS: usize = 4;
 
-/// How much of a long text is normalised at either end. Times and ids mostly stand
-/// there; what lies between is hashed as it is.
-const MAX_END: usize = 8 * 1024;
+/// How much of a long text is normalised at either end. What lies between is hashed
+/// as it is.
+const MAX_END: usize = 32 * 1024;
 
 /// Hashes a text without its volatile tokens.
 pub(crate) fn normalized_hash(text: &str, source: Source) -> u64 {
@@ -67,6 +67,52 @@ pub(crate) fn strip_volatile(text: &[u8], source: Source) -> Option<u64> {
         return None;
     }
     Some(hash::pair(state, hash::bytes(rest)))
+}
+
+/// What [`words_hash`] leaves out beside ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// Words that contain a digit, plain numbers among them.
+    Dropped,
+    /// Nothing: a plain number may be the news.
+    Kept,
+}
+
+/// Hashes the words of a text and nothing else, whatever the order of its lines.
+/// Words that look like ids are left out: those with letters and digits, and those
+/// with capitals in the middle.
+pub(crate) fn words_hash(text: &str, numbers: Numbers) -> u64 {
+    let text = text.as_bytes();
+    let (head, rest) = text.split_at_checked(MAX_END).unwrap_or((text, &[]));
+    let tail = rest.get(rest.len().saturating_sub(MAX_END)..).unwrap_or_default();
+    let mut sum = 0u64;
+    for line in head.split(|byte| *byte == b'\n').chain(tail.split(|byte| *byte == b'\n')) {
+        let mut state = 0;
+        for word in line.split(|byte| !is_word_byte(*byte)) {
+            if is_plain_word(word, numbers) {
+                state = hash::pair(state, hash::bytes(word));
+            }
+        }
+        // A sum has no order.
+        sum = sum.wrapping_add(state);
+    }
+    sum
+}
+
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || !byte.is_ascii()
+}
+
+fn is_plain_word(word: &[u8], numbers: Numbers) -> bool {
+    let [first, rest @ ..] = word else { return false };
+    let has_digits = word.iter().any(u8::is_ascii_digit);
+    if has_digits {
+        return numbers == Numbers::Kept && word.iter().all(u8::is_ascii_digit);
+    }
+    let has_small = first.is_ascii_lowercase() || rest.iter().any(u8::is_ascii_lowercase);
+    let is_mixed = has_small && rest.iter().any(u8::is_ascii_uppercase);
+    // The dots and letters of a progress line, `..F.`, come in another order each time.
+    !rest.is_empty() && !is_mixed
 }
 
 /// Adds the letters of the text to a count, which stops at [`MIN_LETTERS`].
@@ -150,6 +196,7 @@ static ASSERTION_WORDS: PhraseSet = PhraseSet::new(&["ctual", "eceived", "ssert"
 
 /// Names whose values are volatile.
 static VOLATILE_NAMES: PhraseSet = PhraseSet::ignoring_case(&[
+    "chunk id",
     "duration",
     "duration_ms",
     "durationms",
@@ -164,8 +211,10 @@ static VOLATILE_NAMES: PhraseSet = PhraseSet::ignoring_case(&[
     "port",
     "ppid",
     "process",
+    "request id",
     "request_id",
     "requestid",
+    "seed",
     "thread",
     "tid",
     "timestamp",
@@ -221,6 +270,11 @@ impl Reader<'_> {
         if self.source == Source::Arguments {
             return None;
         }
+        if has(SLASH)
+            && let Some((start, length)) = uuid_in_path(token)
+        {
+            return Some((from + start, from + start + length));
+        }
         let is_volatile = if self.has_volatile_name(from) {
             true
         } else if is_plain {
@@ -230,7 +284,10 @@ impl Reader<'_> {
         } else if has(DASH | SLASH) {
             is_date(token)
         } else if has(LETTER_BEYOND_HEX) {
-            is_address(token) || is_duration(token) || self.is_followed_by_seconds(token, to)
+            is_address(token)
+                || is_duration(token)
+                || is_random_id(token)
+                || self.is_followed_by_seconds(token, to)
         } else {
             is_hash(token) || is_duration(token)
         };
@@ -290,7 +347,17 @@ impl Reader<'_> {
         let before = before.get(..from - gap).unwrap_or_default();
         let is_name = |byte: &&u8| byte.is_ascii_alphabetic() || **byte == b'_';
         let most = VOLATILE_NAMES.max_length + 1;
-        let length = before.iter().rev().take(most).take_while(is_name).count();
+        let length_before = |end: usize| {
+            let before = before.get(..end).unwrap_or_default();
+            before.iter().rev().take(most).take_while(is_name).count()
+        };
+        let mut length = length_before(before.len());
+        let is_id = |name: &[u8]| name.eq_ignore_ascii_case(b"id");
+        let name = before.get(before.len() - length..).unwrap_or_default();
+        // "Chunk ID" is a name of two words.
+        if is_id(name) && before.len() > length {
+            length += 1 + length_before(before.len() - length - 1);
+        }
         VOLATILE_NAMES.contains(before.get(before.len() - length..).unwrap_or_default())
     }
 

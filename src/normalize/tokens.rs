@@ -95,6 +95,23 @@ pub(super) fn is_hash(token: &[u8]) -> bool {
         && last.iter().any(u8::is_ascii_alphabetic)
 }
 
+/// Sixteen letters and digits or more, both in capitals and not, as in a request id or
+/// a token: `req_011CWpX0sJwlQi9Mi00Trbgm`.
+pub(super) fn is_random_id(token: &[u8]) -> bool {
+    token.len() >= 16
+        && token.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        && token.iter().any(u8::is_ascii_digit)
+        && token.iter().any(u8::is_ascii_lowercase)
+        && token.iter().any(u8::is_ascii_uppercase)
+}
+
+/// Returns where the first UUID in a path or URL starts, and its length.
+pub(super) fn uuid_in_path(token: &[u8]) -> Option<(usize, usize)> {
+    const LENGTH: usize = 36;
+    let start = token.windows(LENGTH).position(is_uuid)?;
+    Some((start, LENGTH))
+}
+
 /// Returns where the port starts in `localhost:49152`, if it is one that the system
 /// picked: 33000 or more.
 pub(super) fn ephemeral_port(token: &[u8]) -> Option<usize> {

@@ -18,6 +18,7 @@ mod iteration_cap;
 mod no_progress;
 mod oscillation;
 mod outcome_streak;
+mod parallel;
 mod repeat_thresholds;
 mod same_error;
 mod signal;
@@ -78,6 +79,9 @@ trait Pattern: Default {
         None
     }
 
+    /// The model forgot what it read.
+    fn on_compaction(&mut self) {}
+
     /// Whether the loop goes on right now.
     fn is_active(&self) -> bool;
 
@@ -137,6 +141,11 @@ macro_rules! patterns {
                 $(signals.extend(self.$name.as_mut().and_then(|it| it.on_text(text)));)*
             }
 
+            /// The model forgot what it read.
+            pub fn on_compaction(&mut self) {
+                $(if let Some(pattern) = &mut self.$name { pattern.on_compaction(); })*
+            }
+
             /// A model turn begins.
             pub fn on_turn(&mut self, signals: &mut Vec<Signal>) {
                 $(signals.extend(self.$name.as_mut().and_then(Pattern::on_turn));)*
@@ -185,6 +194,7 @@ patterns! {
     variant: variant::Variant,
     same_error: same_error::SameError,
     oscillation: oscillation::Oscillation,
+    parallel: parallel::Parallel,
     summary: summary::Summary,
     chant: chant::Chant,
     iteration_cap: iteration_cap::IterationCap,

@@ -2,13 +2,13 @@
 //! learned in between; the same check with the same complaint after one write
 //! and another; the same edit, made again and again.
 
-use super::repeat_thresholds::RepeatThresholds;
+use super::repeat_thresholds::{RepeatThresholds, evidence_of_repeats};
 use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
 use crate::call::Fingerprint;
 use crate::config::{Config, Rule};
 use crate::hash;
 use crate::history::Outcome;
-use crate::result::{Evidence, reports_problems};
+use crate::result::{Evidence, EvidenceClass, reports_problems};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
@@ -27,97 +27,116 @@ pub(super) struct NoProgress {
     /// The same complaint of a run that worked, with something new in between.
     #[serde(skip)]
     complaints: u32,
+    /// Failures in a row, whatever they say.
+    #[serde(skip)]
+    failures: u32,
     active: bool,
 }
 
+/// A call that was repeated too often: how often, and what that proves.
+struct Repeats {
+    count: u32,
+    evidence: EvidenceClass,
+}
+
 impl NoProgress {
-    fn on_outcome(
-        &mut self,
-        fingerprint: &Fingerprint,
-        own_threshold: Option<u32>,
-        output: &str,
-        outcome: &Outcome,
-    ) -> Option<Signal> {
-        let intent = &fingerprint.intent;
-        let needed = self.thresholds.of(own_threshold, intent.is_polling, outcome.evidence);
-        let edited = is_edit(fingerprint, outcome);
-        let found = if edited {
-            self.is_same_edit(fingerprint, outcome).then_some(outcome.successes)
-        } else if outcome.in_a_row && outcome.unchanged_repeats >= needed {
-            Some(outcome.unchanged_repeats)
-        } else {
-            self.fails_despite_changes(fingerprint, output, outcome).then_some(outcome.same_results)
+    /// Whether the outcome was there too often; `repeats_follow` says that another
+    /// call lies between the newest ones.
+    fn judge(&self, fingerprint: &Fingerprint, own: Option<u32>, outcome: &Outcome) -> Option<Repeats> {
+        let evidence = evidence_of_repeats(outcome);
+        if is_edit(fingerprint, outcome) {
+            let evidence = EvidenceClass::Duplicate;
+            let is_loop = outcome.successes >= self.same_edit;
+            return is_loop.then_some(Repeats { count: outcome.successes, evidence });
+        }
+        let needed = self.thresholds.of(own, outcome);
+        if evidence == EvidenceClass::Waiting {
+            let count = outcome.same_results;
+            return (count >= needed).then_some(Repeats { count, evidence });
+        }
+        if outcome.in_a_row && outcome.unchanged_repeats >= needed {
+            return Some(Repeats { count: outcome.unchanged_repeats, evidence });
+        }
+        if outcome.failures_in_a_row >= self.failures.max(needed) {
+            let evidence = EvidenceClass::Duplicate;
+            return Some(Repeats { count: outcome.failures_in_a_row, evidence });
+        }
+        self.keeps_failing(outcome)
+    }
+
+    /// Whether a call keeps failing in the same way although something new was learned
+    /// or written. After a write, another number may be the progress.
+    fn keeps_failing(&self, outcome: &Outcome) -> Option<Repeats> {
+        let (count, evidence) = match outcome.written_since {
+            false => (outcome.same_results, EvidenceClass::Proven),
+            true => (outcome.equal_results, EvidenceClass::Check),
         };
-        self.active = found.is_some();
-        found.map(|count| {
-            let mut signal = signal(outcome, count.into(), outcome.index);
-            signal.written_between = !edited && outcome.written_since;
-            if edited {
-                signal.loop_id = edit_loop(outcome);
-            }
-            signal
-        })
+        // Where nothing new came in between, the pattern's own threshold counts instead.
+        let is_loop = outcome.failed
+            && count >= self.after_changes
+            && outcome.unchanged_repeats < outcome.same_results;
+        is_loop.then_some(Repeats { count, evidence })
     }
 
-    /// Whether an editor keeps making the same edit.
-    fn is_same_edit(&self, fingerprint: &Fingerprint, outcome: &Outcome) -> bool {
-        is_edit(fingerprint, outcome) && outcome.successes >= self.same_edit
-    }
-
-    /// Whether a check keeps complaining of the same, whatever is learned or
+    /// Whether a run that works keeps complaining of the same, whatever is learned or
     /// written in between.
-    fn fails_despite_changes(
+    fn keeps_complaining(
         &self,
         fingerprint: &Fingerprint,
         output: &str,
         outcome: &Outcome,
-    ) -> bool {
-        let intent = &fingerprint.intent;
-        if outcome.failed {
-            return self.keeps_failing(outcome, intent.is_polling);
-        }
-        outcome.evidence == Evidence::Informative
-            && !intent.is_polling
+    ) -> Option<Repeats> {
+        let is_loop = outcome.evidence == Evidence::Informative
+            && !outcome.failed
+            && !outcome.is_waiting()
             && outcome.same_results >= self.complaints
             && outcome.unchanged_repeats < outcome.same_results
             && !fingerprint.runs_tests
-            && intent.effect == Effect::Execute
-            && reports_problems(output)
+            && outcome.effect == Effect::Execute
+            && reports_problems(output);
+        is_loop.then_some(Repeats { count: outcome.same_results, evidence: EvidenceClass::Check })
     }
 
-    /// Where nothing new came in between, the pattern's own threshold counts instead.
-    fn keeps_failing(&self, outcome: &Outcome, is_polling: bool) -> bool {
-        outcome.evidence == Evidence::Informative
-            && !is_polling
-            && outcome.same_results >= self.after_changes
-            && outcome.unchanged_repeats < outcome.same_results
+    fn on_outcome(
+        &mut self,
+        fingerprint: &Fingerprint,
+        own: Option<u32>,
+        output: &str,
+        outcome: &Outcome,
+    ) -> Option<Signal> {
+        let found = self
+            .judge(fingerprint, own, outcome)
+            .or_else(|| self.keeps_complaining(fingerprint, output, outcome));
+        self.active = found.is_some();
+        found.map(|found| signal(fingerprint, outcome, &found, outcome.index))
     }
 }
 
 /// Whether an editor made an edit. (A shell command such as `git add` may well be
 /// repeated.)
 fn is_edit(fingerprint: &Fingerprint, outcome: &Outcome) -> bool {
-    fingerprint.intent.effect == Effect::Write
+    outcome.effect == Effect::Write
         && !fingerprint.is_shell
         && outcome.evidence == Evidence::Acknowledgement
 }
 
-fn signal(outcome: &Outcome, count: u64, index: u64) -> Signal {
-    // Another result makes it another loop.
-    let key = hash::pair(outcome.call, outcome.result);
+fn signal(fingerprint: &Fingerprint, outcome: &Outcome, repeats: &Repeats, index: u64) -> Signal {
+    // Another success makes it another loop. A failure is the same whatever it says,
+    // and so is an edit: it prints another result each time, since the file grows.
+    let is_one_loop = outcome.failed || is_edit(fingerprint, outcome);
+    let key = match is_one_loop {
+        true => outcome.call,
+        false => hash::pair(outcome.call, outcome.result),
+    };
     let mut signal = Signal::new(LoopKind::NoProgress, key);
-    signal.count = count;
+    signal.evidence = repeats.evidence;
+    signal.count = repeats.count.into();
     signal.period = 1;
     signal.since = Some(outcome.since);
-    signal.wasted = count - 1;
+    signal.wasted = u64::from(repeats.count.saturating_sub(1));
     signal.calls.push(index);
+    signal.written_between = repeats.evidence == EvidenceClass::Check && outcome.written_since;
     signal
-}
-
-/// Identity of the loop of an edit that is made again: it prints another result
-/// each time, since the file grows.
-fn edit_loop(outcome: &Outcome) -> u64 {
-    hash::pair(LoopKind::NoProgress as u64, outcome.call)
 }
 
 impl Pattern for NoProgress {
@@ -130,6 +149,7 @@ impl Pattern for NoProgress {
         self.same_edit = config.patience.same_edit;
         self.after_changes = config.patience.after_changes;
         self.complaints = config.patience.complaints;
+        self.failures = config.patience.failures;
     }
 
     /// The call is about to be made again, and what came of it is known.
@@ -140,29 +160,22 @@ impl Pattern for NoProgress {
             return Some(signal);
         }
         let last = call.previous?;
-        let intent = &call.fingerprint.intent;
-        // A write may fail once more than another call: its result decides.
-        let writes = intent.effect == Effect::Write;
-        let count = last.unchanged_repeats.saturating_add(u32::from(!writes));
-        let nothing_new = memory.outcomes.nothing_new_since(&last) && (!writes || last.failed);
-        let needed = self.thresholds.of(call.threshold, intent.is_polling, last.evidence);
-        let in_a_row = memory.outcomes.is_newest(intent.normalized_hash);
-        let repeats = nothing_new && count >= needed && in_a_row;
-        let edits = self.is_same_edit(call.fingerprint, &last);
-        let fails =
-            last.failed && self.keeps_failing(&last, intent.is_polling) && !last.written_since;
-        if !repeats && !edits && !fails {
+        let repeats = self.judge(call.fingerprint, call.threshold, &last)?;
+        let outcomes = memory.outcomes;
+        let goes_on = is_edit(call.fingerprint, &last)
+            || last.is_waiting()
+            || last.failed && repeats.evidence != EvidenceClass::Check
+            || outcomes.nothing_new_since(&last) && outcomes.is_newest(last.call);
+        if !goes_on {
             return None;
         }
         self.active = true;
-        let count = if edits { last.successes } else { last.same_results };
-        let mut signal = signal(&last, count.saturating_add(1).into(), call.index);
+        let count = repeats.count.saturating_add(1);
+        let mut signal =
+            signal(call.fingerprint, &last, &Repeats { count, ..repeats }, call.index);
         signal.before_call = true;
-        signal.only_if_announced = !repeats;
+        signal.is_repeat = false;
         signal.service_unavailable = last.evidence == Evidence::Infrastructure;
-        if edits {
-            signal.loop_id = edit_loop(&last);
-        }
         Some(signal)
     }
 

@@ -8,7 +8,6 @@ use crate::config::{Config, Rule};
 use crate::history::push_bounded;
 use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
-use alloc::vec;
 use serde::{Deserialize, Serialize};
 
 /// How many edits are remembered.
@@ -35,15 +34,30 @@ pub(super) struct Oscillation {
 }
 
 impl Oscillation {
-    fn undoes(&self, edit: &Edit, now: u64) -> bool {
-        if edit.old != 0 {
-            return self
-                .recent(edit.path, now)
-                .any(|made| made.edit.old == edit.new && made.edit.new == edit.old);
-        }
-        let newest = self.recent(edit.path, now).last();
-        newest.is_some_and(|newest| newest.edit.new != edit.new)
-            && self.recent(edit.path, now).any(|made| made.edit == *edit)
+    /// How often edits of this one place undid one another, this one included; 0 if
+    /// this one undoes nothing.
+    fn undoings(&self, edit: &Edit, now: u64) -> u32 {
+        let is_undone = match edit.old {
+            // A whole file: it held this before, and holds something else now.
+            0 => {
+                let newest = self.recent(edit.path, now).last();
+                newest.is_some_and(|newest| newest.edit.new != edit.new)
+                    && self.recent(edit.path, now).any(|made| made.edit == *edit)
+            }
+            _ => self.of_place(edit, now).last().is_some_and(|made| is_opposite(&made.edit, edit)),
+        };
+        let earlier = self.of_place(edit, now).filter(|made| made.undid).count() as u32;
+        if is_undone { earlier + 1 } else { 0 }
+    }
+
+    /// The recent edits of the same place: the same replacement, there and back; of a
+    /// whole file, all that write whole files.
+    fn of_place(&self, edit: &Edit, now: u64) -> impl Iterator<Item = &MadeEdit> {
+        let edit = *edit;
+        self.recent(edit.path, now).filter(move |made| match edit.old {
+            0 => made.edit.old == 0,
+            _ => made.edit == edit || is_opposite(&made.edit, &edit),
+        })
     }
 
     /// The recent edits of a file, oldest first.
@@ -53,6 +67,26 @@ impl Oscillation {
             made.edit.path == path && made.index < now && now - made.index <= window
         })
     }
+
+    fn signal(&self, edit: &Edit, index: u64) -> Option<Signal> {
+        let count = self.undoings(edit, index);
+        if count < self.threshold {
+            return None;
+        }
+        let mut signal = Signal::new(LoopKind::Oscillation, edit.path);
+        signal.count = count.into();
+        signal.period = 2;
+        signal.since = self.of_place(edit, index).next().map(|made| made.index);
+        signal.wasted = count.into();
+        // The last edit that was undone, and this one, are the loop.
+        signal.calls.extend(self.of_place(edit, index).last().map(|made| made.index));
+        signal.calls.push(index);
+        Some(signal)
+    }
+}
+
+fn is_opposite(one: &Edit, other: &Edit) -> bool {
+    one.old == other.new && one.new == other.old
 }
 
 impl Pattern for Oscillation {
@@ -71,27 +105,11 @@ impl Pattern for Oscillation {
         if edit.new == 0 {
             return None;
         }
-        self.active = false;
-        if !self.undoes(&edit, call.index) {
-            return None;
-        }
-        let recent = || self.recent(edit.path, call.index);
-        let count = 1 + recent().filter(|made| made.undid).count();
-        if count < self.threshold as usize {
-            return None;
-        }
-        let mut signal = Signal::new(Self::KIND, edit.path);
-        signal.count = count as u64;
-        signal.period = 2;
-        signal.since = recent().next().map(|made| made.index);
-        signal.wasted = count as u64;
-        // The last edit that was undone, and this one, are the loop.
-        signal.calls = vec![call.index];
-        if let Some(undone) = recent().last() {
-            signal.calls = vec![undone.index, call.index];
-        }
+        let found = self.signal(&edit, call.index);
+        self.active = found.is_some();
+        let mut signal = found?;
         signal.before_call = true;
-        self.active = true;
+        signal.is_repeat = false;
         Some(signal)
     }
 
@@ -99,12 +117,14 @@ impl Pattern for Oscillation {
     fn on_result(&mut self, result: &ResultEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
         result.outcome?;
         let edit = result.fingerprint.intent.edit;
-        if edit.new != 0 && !result.result.failed {
-            let undid = self.undoes(&edit, result.index);
-            let made = MadeEdit { edit, index: result.index, undid };
-            push_bounded(&mut self.edits, made, MAX_EDITS);
+        if edit.new == 0 || result.result.failed {
+            return None;
         }
-        None
+        let signal = self.signal(&edit, result.index);
+        let undid = self.undoings(&edit, result.index) > 0;
+        push_bounded(&mut self.edits, MadeEdit { edit, index: result.index, undid }, MAX_EDITS);
+        self.active = signal.is_some();
+        signal
     }
 
     fn is_active(&self) -> bool {

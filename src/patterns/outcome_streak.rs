@@ -1,14 +1,19 @@
 //! Calls of one kind that keep having the same outcome: shared by the patterns
 //! that follow each tool by itself.
 
-use super::Signal;
+use super::{ResultEvent, Signal};
 use crate::call::Fingerprint;
 use crate::hash;
+use crate::similarity::target_bits;
+use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
 
 /// How many kinds of calls are followed at once.
-pub(super) const MAX_STREAKS: usize = 8;
+pub(super) const MAX_STREAKS: usize = 16;
+
+/// How much of an output is searched for the name of a target.
+const MAX_SEARCHED: usize = 1024;
 
 /// One streak of them.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -19,10 +24,29 @@ pub(super) struct OutcomeStreak {
     pub outcome: u64,
     /// Identity of the newest call.
     pub call: u64,
-    count: u32,
+    /// The turn of the newest call: those of one turn are one decision.
+    turn: u64,
+    pub count: u32,
+    /// How many of them were about something new.
+    new_targets: u32,
+    /// How many of these said so in their results.
+    named_targets: u32,
+    /// All that they were about, as a set of bits.
+    targets: u64,
     /// Whether at least two different calls are among them.
     is_varied: bool,
     since: u64,
+}
+
+/// Whether a streak is about one target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Breadth {
+    /// About the same things again.
+    OneTarget,
+    /// Each call was about something else.
+    Sweep,
+    /// The same, and the results say what they are about.
+    NamedSweep,
 }
 
 /// Identity of the kind of a call: its tool and its effect, since one tool may
@@ -31,22 +55,63 @@ pub(super) fn kind_of_call(fingerprint: &Fingerprint) -> u64 {
     hash::pair(fingerprint.tool, fingerprint.intent.effect as u64)
 }
 
+/// What a call is about, as a set of bits. An edit is about its file, and not about
+/// the names in the text that it changes.
+pub(super) fn targets_of(fingerprint: &Fingerprint) -> u64 {
+    let intent = &fingerprint.intent;
+    match intent.edit.path {
+        path if path != 0 && intent.effect == Effect::Write => 1 << (path % 64),
+        _ => intent.targets,
+    }
+}
+
 impl OutcomeStreak {
     /// Starts a streak with this call, or continues the one before.
-    pub fn new(
-        fingerprint: &Fingerprint,
-        outcome: u64,
-        index: u64,
-        before: Option<&OutcomeStreak>,
-    ) -> Self {
+    pub fn new(result: &ResultEvent<'_>, outcome: u64, before: Option<&OutcomeStreak>) -> Self {
+        let fingerprint = result.fingerprint;
         let call = fingerprint.intent.normalized_hash;
+        let targets = targets_of(fingerprint);
+        let Some(before) = before else {
+            return Self {
+                kind: kind_of_call(fingerprint),
+                outcome,
+                call,
+                turn: result.turn,
+                count: 1,
+                new_targets: 0,
+                named_targets: 0,
+                targets,
+                is_varied: false,
+                since: result.index,
+            };
+        };
+        let is_new_turn = u32::from(before.turn != result.turn);
+        let new = targets & !before.targets;
+        let is_new = u32::from(new != 0) & is_new_turn;
+        let is_named = u32::from(names_any(result.output, new)) & is_new;
         Self {
-            kind: kind_of_call(fingerprint),
             outcome,
             call,
-            count: before.map_or(0, |streak| streak.count).saturating_add(1),
-            is_varied: before.is_some_and(|streak| streak.is_varied || streak.call != call),
-            since: before.map_or(index, |streak| streak.since),
+            turn: result.turn,
+            count: before.count.saturating_add(is_new_turn),
+            new_targets: before.new_targets.saturating_add(is_new),
+            named_targets: before.named_targets.saturating_add(is_named),
+            targets: before.targets | targets,
+            is_varied: before.is_varied || before.call != call,
+            ..*before
+        }
+    }
+
+    /// Whether the calls were about one target, or each about another one. A set of
+    /// bits takes in everything after a while: then half of the calls are enough.
+    pub fn breadth(&self) -> Breadth {
+        let most = self.count.saturating_sub(1) / 2;
+        if self.new_targets == 0 || self.new_targets < most {
+            Breadth::OneTarget
+        } else if self.named_targets * 2 > self.new_targets {
+            Breadth::NamedSweep
+        } else {
+            Breadth::Sweep
         }
     }
 
@@ -64,6 +129,7 @@ impl OutcomeStreak {
     pub fn signal_before(&self, kind: LoopKind, index: u64) -> Signal {
         let mut signal = self.signal_with(kind, u64::from(self.count) + 1, index);
         signal.before_call = true;
+        signal.is_repeat = false;
         signal
     }
 
@@ -71,8 +137,14 @@ impl OutcomeStreak {
         let mut signal = Signal::new(kind, hash::pair(self.kind, self.outcome));
         signal.count = count;
         signal.since = Some(self.since);
-        signal.wasted = count - 1;
+        signal.wasted = count.saturating_sub(1);
         signal.calls.push(index);
         signal
     }
+}
+
+/// Whether the output names one of these targets.
+fn names_any(output: &str, targets: u64) -> bool {
+    let start = output.get(..output.floor_char_boundary(MAX_SEARCHED)).unwrap_or(output);
+    targets != 0 && target_bits(start) & targets != 0
 }

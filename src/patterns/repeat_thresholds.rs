@@ -1,36 +1,64 @@
 //! How many repeats make a loop, by the kind of evidence that the results are.
 
 use crate::config::Patience;
-use crate::result::Evidence;
+use crate::history::Outcome;
+use crate::result::{Evidence, EvidenceClass};
+use crate::tools::Effect;
+
+/// A call is refused once it printed the same, byte by byte, this often in a row.
+const IDENTICAL: u32 = 12;
 
 /// The thresholds of one pattern.
 #[derive(Default)]
 pub(super) struct RepeatThresholds {
     informative: u32,
-    unsure: u32,
-    polling: u32,
-    infrastructure: u32,
+    patience: Patience,
 }
 
 impl RepeatThresholds {
     pub fn new(threshold: u32, patience: &Patience) -> Self {
-        // No patience makes a pattern quicker than its threshold.
-        Self {
-            informative: threshold,
-            unsure: patience.unsure.max(threshold),
-            polling: patience.poll.max(threshold),
-            infrastructure: patience.infrastructure.max(threshold),
-        }
+        Self { informative: threshold, patience: patience.clone() }
     }
 
-    /// Chooses the threshold; the tool's own one comes first.
-    pub fn of(&self, own: Option<u32>, is_polling: bool, evidence: Evidence) -> u32 {
-        own.unwrap_or(match evidence {
-            _ if is_polling => self.polling,
-            Evidence::Waiting => self.polling,
-            Evidence::Informative => self.informative,
-            Evidence::Infrastructure => self.infrastructure,
-            Evidence::Acknowledgement | Evidence::Unknown | Evidence::NoResults => self.unsure,
-        })
+    /// Chooses the threshold for repeats of an outcome; the tool's own one comes first.
+    pub fn of(&self, own: Option<u32>, outcome: &Outcome) -> u32 {
+        own.unwrap_or_else(|| self.by_evidence(outcome).max(self.informative))
+    }
+
+    fn by_evidence(&self, outcome: &Outcome) -> u32 {
+        let patience = &self.patience;
+        if outcome.is_waiting() {
+            return if outcome.takes_time() { patience.wait } else { patience.poll };
+        }
+        match outcome.evidence {
+            Evidence::Infrastructure => patience.infrastructure,
+            Evidence::Acknowledgement if outcome.effect != Effect::Write => {
+                patience.acknowledgement
+            }
+            Evidence::Informative if outcome.failed || outcome.effect == Effect::Read => 0,
+            // Where only times differ, that may be what the run is for.
+            Evidence::Informative if outcome.identical_results < outcome.unchanged_repeats => {
+                patience.timed_execution
+            }
+            Evidence::Informative => patience.execution,
+            _ => patience.unsure,
+        }
+    }
+}
+
+/// What kind of evidence it is that this outcome was there before.
+pub(super) fn evidence_of_repeats(outcome: &Outcome) -> EvidenceClass {
+    let is_waiting = outcome.is_waiting() || outcome.evidence == Evidence::Infrastructure;
+    match outcome.evidence {
+        _ if is_waiting => EvidenceClass::Waiting,
+        Evidence::NoResults | Evidence::Unknown => EvidenceClass::CallsOnly,
+        Evidence::Acknowledgement | Evidence::Empty if outcome.effect != Effect::Write => {
+            EvidenceClass::Acknowledgement
+        }
+        Evidence::Informative if outcome.failed || outcome.effect == Effect::Read => {
+            EvidenceClass::Proven
+        }
+        _ if outcome.identical_results >= IDENTICAL => EvidenceClass::IdenticalExecution,
+        _ => EvidenceClass::Execution,
     }
 }

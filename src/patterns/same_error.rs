@@ -1,46 +1,104 @@
 //! One error, whatever the arguments: calls of one tool that keep failing in the
-//! same way. Unavailable services are not counted, nor are tests, which fail for
-//! a reason.
+//! same way, or in one way and another. Unavailable services are not counted, nor
+//! are tests, which fail for a reason.
 
-use super::outcome_streak::{MAX_STREAKS, OutcomeStreak, kind_of_call};
+use super::outcome_streak::{Breadth, MAX_STREAKS, OutcomeStreak, kind_of_call};
 use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
 use crate::config::{Config, Rule};
 use crate::history::{keep_only, push_bounded};
-use crate::result::Evidence;
+use crate::result::{Evidence, EvidenceClass};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
-/// Follows the failures of each kind of call.
+/// Stands for "some error" among the outcomes of streaks, and for "some tool" among
+/// their kinds.
+const ANY: u64 = 0;
+
+/// Follows the failures of each kind of call: those with one error, and all of them.
+/// Also those of all tools together that have one error.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct SameError {
     #[serde(skip)]
     threshold: u32,
+    /// Failing edits of one file.
+    #[serde(skip)]
+    failing_edits: u32,
+    /// Failures in a row, whatever the error.
+    #[serde(skip)]
+    mixed: u32,
+    /// Failures of calls about different things.
+    #[serde(skip)]
+    sweep: u32,
     /// The most recently used last.
     streaks: VecDeque<OutcomeStreak>,
     active: bool,
+}
+
+impl SameError {
+    /// How long a streak has to be, and what it then proves.
+    fn limit(&self, streak: &OutcomeStreak, effect: Effect) -> (u32, EvidenceClass) {
+        let is_mixed = streak.outcome == ANY;
+        match streak.breadth() {
+            Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
+            Breadth::Sweep => (self.mixed, EvidenceClass::Sweep),
+            Breadth::OneTarget if is_mixed => (self.mixed, EvidenceClass::Duplicate),
+            Breadth::OneTarget if effect == Effect::Write && streak.kind != ANY => {
+                (self.failing_edits, EvidenceClass::Duplicate)
+            }
+            Breadth::OneTarget => (self.threshold, EvidenceClass::Duplicate),
+        }
+    }
+
+    fn is_loop(&self, streak: &OutcomeStreak, effect: Effect) -> Option<EvidenceClass> {
+        let (needed, evidence) = self.limit(streak, effect);
+        streak.is_loop(needed).then_some(evidence)
+    }
+
+    /// Adds a failure to the streak of this kind and error.
+    fn add(&mut self, result: &ResultEvent<'_>, kind: u64, error: u64) -> Option<Signal> {
+        let is_own = |streak: &OutcomeStreak| {
+            streak.kind == kind && (streak.outcome == ANY) == (error == ANY)
+        };
+        let before = self.streaks.iter().find(|streak| is_own(streak)).copied();
+        keep_only(&mut self.streaks, |streak| !is_own(streak));
+        let before = before.filter(|streak| streak.outcome == error);
+        let mut streak = OutcomeStreak::new(result, error, before.as_ref());
+        streak.kind = kind;
+        push_bounded(&mut self.streaks, streak, MAX_STREAKS);
+        let evidence = self.is_loop(&streak, result.fingerprint.intent.effect)?;
+        let mut signal = streak.signal(Self::KIND, result.index);
+        signal.evidence = evidence;
+        Some(signal)
+    }
 }
 
 impl Pattern for SameError {
     const KIND: LoopKind = LoopKind::SameError;
     const COUNTS_DUPLICATES: bool = false;
 
-    fn configure(&mut self, rule: &Rule, _: &Config) {
+    fn configure(&mut self, rule: &Rule, config: &Config) {
         self.threshold = rule.threshold;
+        self.failing_edits = config.patience.failing_edits;
+        self.mixed = config.patience.mixed_errors;
+        self.sweep = config.patience.sweep;
     }
 
     fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
         let kind = kind_of_call(call.fingerprint);
-        let streak = self.streaks.iter().find(|streak| streak.kind == kind)?;
         let intent = &call.fingerprint.intent;
         // What would not be counted is not refused either.
-        if !streak.is_loop(self.threshold) || call.fingerprint.runs_tests || intent.is_polling {
+        if call.fingerprint.runs_tests || intent.is_polling {
             return None;
         }
-        self.active = true;
+        let own = self.streaks.iter().filter(|streak| streak.kind == kind);
+        let (streak, evidence) = own
+            .filter_map(|streak| Some((streak, self.is_loop(streak, intent.effect)?)))
+            .max_by_key(|(streak, _)| streak.count)?;
         let mut signal = streak.signal_before(Self::KIND, call.index);
-        signal.only_if_announced = true;
+        signal.evidence = evidence;
+        self.active = true;
         Some(signal)
     }
 
@@ -61,19 +119,18 @@ impl Pattern for SameError {
             return None;
         }
         let kind = kind_of_call(result.fingerprint);
-        let before = self.streaks.iter().find(|streak| streak.kind == kind).copied();
-        keep_only(&mut self.streaks, |streak| streak.kind != kind);
         // A search that finds nothing fails without output: that is an answer.
         let answered = intent.effect == Effect::Read && result.output.trim_ascii().is_empty();
         if !failed || answered {
+            keep_only(&mut self.streaks, |streak| streak.kind != kind && streak.kind != ANY);
             return None;
         }
         let error = result.result.error;
-        let before = before.filter(|streak| streak.outcome == error);
-        let streak = OutcomeStreak::new(result.fingerprint, error, result.index, before.as_ref());
-        push_bounded(&mut self.streaks, streak, MAX_STREAKS);
-        self.active = streak.is_loop(self.threshold);
-        self.active.then(|| streak.signal(Self::KIND, result.index))
+        let of_all_tools = self.add(result, ANY, error);
+        let mixed = self.add(result, kind, ANY);
+        let found = self.add(result, kind, error).or(mixed).or(of_all_tools);
+        self.active = found.is_some();
+        found
     }
 
     fn is_active(&self) -> bool {

@@ -4,7 +4,7 @@ use crate::call::Fingerprint;
 use crate::event::Channel;
 use crate::hash;
 use crate::history::{CallLog, Outcome, OutcomeLog};
-use crate::result::{ClassifiedResult, Evidence};
+use crate::result::{ClassifiedResult, Evidence, EvidenceClass};
 use crate::verdict::{LoopKind, TextDetails};
 use alloc::vec::Vec;
 
@@ -12,6 +12,8 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Signal {
     pub kind: LoopKind,
+    /// What kind of evidence it is: that decides what may be done.
+    pub evidence: EvidenceClass,
     /// Identity of the loop: the same whenever it is found again.
     pub loop_id: u64,
     /// How many times the repeated thing was seen.
@@ -29,8 +31,9 @@ pub(crate) struct Signal {
     pub service_unavailable: bool,
     /// The newest call has not run yet, so it can still be refused.
     pub before_call: bool,
-    /// Counts only if the refusal of this call was announced before.
-    pub only_if_announced: bool,
+    /// It is one more repeat. A call that is about to be repeated is none yet: its
+    /// result may differ.
+    pub is_repeat: bool,
     /// Where text repeats itself.
     pub text: Option<TextDetails>,
     /// How many rungs above other signals of its kind it starts.
@@ -42,6 +45,7 @@ impl Signal {
     pub(super) fn new(kind: LoopKind, key: u64) -> Self {
         Self {
             kind,
+            evidence: EvidenceClass::Proven,
             loop_id: hash::pair(kind as u64, key),
             count: 0,
             period: 0,
@@ -52,7 +56,7 @@ impl Signal {
             written_between: false,
             service_unavailable: false,
             before_call: false,
-            only_if_announced: false,
+            is_repeat: true,
             text: None,
             rank_bonus: 0,
         }
@@ -68,6 +72,8 @@ pub(crate) struct CallEvent<'a> {
     pub fuzzy_threshold: Option<u32>,
     /// An equal call came earlier in the same turn: one decision, one count.
     pub is_duplicate: bool,
+    /// How many equal calls the turn has so far, this one included.
+    pub equal_in_turn: u32,
     /// The newest outcome of the same call, where results are looked at.
     pub previous: Option<Outcome>,
     /// The call as an outcome, where the host has never reported a result: then the
@@ -78,6 +84,8 @@ pub(crate) struct CallEvent<'a> {
 /// A result.
 pub(crate) struct ResultEvent<'a> {
     pub index: u64,
+    /// The turn that the call belongs to.
+    pub turn: u64,
     pub fingerprint: &'a Fingerprint,
     /// Whether it failed; looked at only where a pattern counts failing commands.
     pub failed: bool,

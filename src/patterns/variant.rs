@@ -2,17 +2,20 @@
 //! before it, all with the same result. Calls with other targets have other
 //! results, or share few words.
 
-use super::outcome_streak::{MAX_STREAKS, OutcomeStreak, kind_of_call};
+use super::outcome_streak::{Breadth, MAX_STREAKS, OutcomeStreak, kind_of_call, targets_of};
 use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
 use crate::call::Intent;
 use crate::config::{Config, Rule};
 use crate::history::{keep_only, push_bounded};
-use crate::result::{Evidence, is_negative_result, reports_problems};
+use crate::result::{Evidence, EvidenceClass, is_negative_result, reports_problems};
 use crate::similarity::CallSketch;
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
+
+/// Different searches hardly ever have the same answer of this length, in bytes.
+const LONG_ANSWER: usize = 120;
 
 /// A streak of calls, with the words and targets of the newest of them.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -27,6 +30,9 @@ struct WordedStreak {
 pub(super) struct Variant {
     #[serde(skip)]
     threshold: u32,
+    /// Calls about different things.
+    #[serde(skip)]
+    sweep: u32,
     /// How alike calls have to be, in percent; and those that read.
     #[serde(skip)]
     likeness: u32,
@@ -51,9 +57,19 @@ impl Variant {
         // Where nothing went wrong, one answer to many calls is nothing special: to
         // be variants, they have to be about the same things.
         let is_negative = is_negative_result(result.output);
+        let is_long = result.output.len() >= LONG_ANSWER;
         intent.targets & !last.targets == 0
             && (reads || is_negative)
-            && self.is_alike(last, intent, reads && is_negative)
+            && (reads && is_long && !is_negative
+                || self.is_alike(last, intent, reads && is_negative))
+    }
+
+    fn is_loop(&self, streak: &OutcomeStreak) -> Option<EvidenceClass> {
+        let (needed, evidence) = match streak.breadth() {
+            Breadth::OneTarget => (self.threshold, EvidenceClass::Duplicate),
+            Breadth::Sweep | Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
+        };
+        streak.is_loop(needed).then_some(evidence)
     }
 
     /// An agent that looks for one thing after the other and finds nothing uses the
@@ -72,6 +88,7 @@ impl Pattern for Variant {
 
     fn configure(&mut self, rule: &Rule, config: &Config) {
         self.threshold = rule.threshold;
+        self.sweep = config.patience.sweep;
         self.likeness = config.patience.likeness;
         self.read_likeness = config.patience.look_likeness;
     }
@@ -83,11 +100,13 @@ impl Pattern for Variant {
         let is_variant = last.streak.call != intent.normalized_hash
             && self.is_alike(&last, intent, intent.effect == Effect::Read);
         // A polling call is not counted, so it is no variant either.
-        if !last.streak.is_loop(self.threshold) || !is_variant || intent.is_polling {
+        if !is_variant || intent.is_polling || targets_of(call.fingerprint) & !last.targets != 0 {
             return None;
         }
+        let evidence = self.is_loop(&last.streak)?;
         self.active = true;
         let mut signal = last.streak.signal_before(Self::KIND, call.index);
+        signal.evidence = evidence;
         signal.period = 1;
         Some(signal)
     }
@@ -113,15 +132,19 @@ impl Pattern for Variant {
         let before = last
             .filter(|last| last.streak.outcome == outcome && self.continues(last, result))
             .map(|last| last.streak);
-        let streak = OutcomeStreak::new(result.fingerprint, outcome, result.index, before.as_ref());
+        let streak = OutcomeStreak::new(result, outcome, before.as_ref());
         let newest = WordedStreak { streak, sketch: intent.sketch, targets: intent.targets };
         push_bounded(&mut self.streaks, newest, MAX_STREAKS);
-        self.active = streak.is_loop(self.threshold);
-        self.active.then(|| {
-            let mut signal = streak.signal(Self::KIND, result.index);
-            signal.period = 1;
-            signal
-        })
+        let evidence = self.is_loop(&streak)?;
+        self.active = true;
+        let mut signal = streak.signal(Self::KIND, result.index);
+        signal.evidence = evidence;
+        signal.period = 1;
+        Some(signal)
+    }
+
+    fn on_compaction(&mut self) {
+        self.reset();
     }
 
     fn is_active(&self) -> bool {

@@ -112,7 +112,7 @@ impl<'o> ErrorLines<'o> {
 }
 
 /// Whether the line looks like `ValueError: bad input`.
-fn is_exception(line: &str) -> bool {
+pub(super) fn is_exception(line: &str) -> bool {
     line.split_once([':']).is_some_and(|(name, _)| {
         !name.is_empty()
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_')

@@ -1,6 +1,7 @@
 //! Whether a call failed: by the host's flag, by the summary lines of a test runner,
 //! by an exit code in a shell's output, or by an output that begins with an error.
 
+use super::error_signature::is_exception;
 use super::lines::inspected_lines;
 use crate::call::Fingerprint;
 use crate::event::ToolResult;
@@ -8,18 +9,69 @@ use crate::phrase_set::PhraseSet;
 
 /// Whether the call failed. This is the only definition; all patterns use it.
 ///
-/// The host's word comes first, with one exception: a test run that printed failures
-/// failed even if it counts as a success, since `npm test | tail` exits with zero.
+/// The host's word comes first, with two exceptions: a test run that printed failures
+/// failed even if it counts as a success, since `npm test | tail` exits with zero; and
+/// so did a command that the shell could not run, if that is all that was printed.
 /// Where the host does not say, the output decides. No output is no failure.
 pub(crate) fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool {
     let output = result.output.unwrap_or_default();
     match result.ok {
         Some(false) => true,
         _ if fingerprint.runs_tests => test_outcome(output) == TestOutcome::Failed,
-        Some(true) => false,
-        None if fingerprint.is_shell => has_failing_exit_code(output),
-        None => begins_with_error(output),
+        Some(true) => is_complaint_of_shell(output),
+        None if fingerprint.is_shell => {
+            has_failing_exit_code(output)
+                || is_complaint_of_shell(output)
+                || is_complaint_of_program(output)
+        }
+        None => begins_with_error(output) || is_complaint_of_shell(output),
     }
+}
+
+/// Whether every line is a complaint of the shell itself:
+/// `/bin/bash: line 3: mvn: command not found`.
+fn is_complaint_of_shell(output: &str) -> bool {
+    let is_complaint = |line: &str| {
+        let (shell, rest) = line.split_once([':']).unwrap_or_default();
+        let name = shell.rsplit(['/', '-']).next().unwrap_or_default();
+        matches!(name, "bash" | "sh" | "zsh" | "dash" | "ash" | "ksh") && rest.starts_with(' ')
+    };
+    let mut lines = output.lines().filter(|line| !line.trim_ascii().is_empty()).take(8);
+    lines.next().is_some_and(is_complaint) && lines.all(is_complaint)
+}
+
+/// Whether the output ends with what a program prints that could not do its work: an
+/// exception after its traceback, or one line such as `cat: a.txt: No such file or
+/// directory` or `fatal: not a git repository`.
+fn is_complaint_of_program(output: &str) -> bool {
+    static BEGINNINGS: PhraseSet = PhraseSet::ignoring_case(&[
+        "error:",
+        "fatal:",
+        "npm err!",
+        "npm error",
+        "segmentation fault",
+        "syntaxerror:",
+    ]);
+    static ENDINGS: PhraseSet = PhraseSet::ignoring_case(&[
+        ": command not found",
+        ": is a directory",
+        ": no such file or directory",
+        ": not a directory",
+        ": permission denied",
+        "syntax error near",
+    ]);
+    let mut in_traceback = false;
+    let mut lines = 0;
+    let mut last = "";
+    for line in inspected_lines(output).filter(|line| !line.trim_ascii().is_empty()) {
+        in_traceback |= line.starts_with("Traceback (most recent call last)");
+        lines += 1;
+        last = line;
+    }
+    let is_last_word = |line: &str| {
+        BEGINNINGS.begins(line.as_bytes()) || ENDINGS.occurs_in(line.as_bytes())
+    };
+    in_traceback && is_exception(last) || lines <= 2 && is_last_word(last)
 }
 
 /// Whether a test run has no clear outcome: the host does not call it a failure, and

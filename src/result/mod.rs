@@ -2,12 +2,15 @@
 //! and which error it reports.
 
 mod error_signature;
+mod evidence;
 mod failure;
 mod lines;
 mod output_signals;
 mod phrases;
 mod result_class;
 
+pub use evidence::EvidenceClass;
+pub(crate) use evidence::Evidence;
 pub(crate) use failure::{failed, is_unclear_test_run};
 pub(crate) use output_signals::{is_negative_result, reports_problems};
-pub(crate) use result_class::{ClassifiedResult, Evidence, NO_RESULTS, classify_result};
+pub(crate) use result_class::{CalledTool, ClassifiedResult, NO_RESULTS, classify_result};

@@ -4,7 +4,8 @@
 use super::error_signature::ErrorLines;
 use super::lines::inspected_lines;
 use super::phrases::{
-    NEGATIVE_WORDS, NO_PROBLEM_PHRASES, PENDING_PHRASES, PROBLEM_PHRASES, starts_with_ignoring_case,
+    NEGATIVE_WORDS, NO_PROBLEM_PHRASES, PENDING_PHRASES, PENDING_STATES, PROBLEM_PHRASES,
+    starts_with_ignoring_case,
 };
 
 /// Whether the output says that the call achieved or found nothing: it has no words,
@@ -18,9 +19,18 @@ pub(crate) fn is_negative_result(output: &str) -> bool {
             .any(|word| NEGATIVE_WORDS.contains(word.as_bytes()))
 }
 
-/// Whether a short output says that something has not happened yet.
+/// Whether a short output says that something has not happened yet: in a sentence, or
+/// by a state that stands by itself (`"status":"running"`, `build<tab>pending`).
+/// "Running" at the start of a sentence is no state.
 pub(super) fn is_still_pending(output: &str) -> bool {
-    PENDING_PHRASES.occurs_in(output.as_bytes())
+    let text = output.trim_ascii();
+    if PENDING_PHRASES.occurs_in(text.as_bytes()) {
+        return true;
+    }
+    // What stands between the signs that end a value.
+    text.split(['"', '\'', '<', '>', ':', '=', ',', ';', '\n', '\t', '|', '(', ')', '[', ']'])
+        .map(|value| value.trim_matches(|c: char| !c.is_ascii_alphanumeric()))
+        .any(|value| PENDING_STATES.contains(value.as_bytes()))
 }
 
 /// Whether the output mentions errors, warnings or failed expectations. A line such

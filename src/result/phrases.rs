@@ -62,20 +62,73 @@ pub(super) static NEGATIVE_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
     "wrong",
 ]);
 
-/// What a short result says while something has not happened yet.
-pub(super) static PENDING_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
+/// States of something that has not happened yet, as the value of a field or as the
+/// whole answer.
+pub(super) static PENDING_STATES: PhraseSet = PhraseSet::ignoring_case(&[
     "building",
+    "creating",
     "deploying",
     "in progress",
+    "in-progress",
     "in_progress",
+    "initializing",
     "not ready",
+    "not started",
     "pending",
     "processing",
     "provisioning",
     "queued",
     "running",
+    "scheduled",
     "starting",
+    "updating",
     "waiting",
+]);
+
+/// Phrases that say the same in a sentence.
+pub(super) static PENDING_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
+    " in progress",
+    "_in_progress",
+    "are still ",
+    "is running",
+    "is still ",
+    "not ready",
+    "not yet",
+    "process running",
+    "still running",
+    "still waiting",
+    "waiting for",
+]);
+
+/// What hosts answer in place of a tool, at the beginning: a sibling of the call
+/// failed, or a person or a rule refused it.
+pub(super) static HOST_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
+    "aborted by user",
+    "cancelled",
+    "canceled",
+    "command rejected by user",
+    "denied by",
+    "exec command rejected",
+    "interrupted by user",
+    "not executed",
+    "operation cancelled",
+    "operation canceled",
+    "permission denied by user",
+    "request interrupted by user",
+    "sibling tool call",
+    "skipped",
+    "the user denied",
+    "the user doesn't want",
+    "the user has denied",
+    "the user rejected",
+    "tool call was cancelled",
+    "tool execution was cancelled",
+    "tool use was rejected",
+    "user cancelled",
+    "user canceled",
+    "user declined",
+    "user denied",
+    "user rejected",
 ]);
 
 /// What an error says when a service is busy or not reachable.
@@ -101,26 +154,36 @@ pub(super) static INFRASTRUCTURE_PHRASES: PhraseSet = PhraseSet::ignoring_case(&
 /// HTTP status codes that say the same.
 pub(super) const BUSY_CODES: &[&str] = &["429", "502", "503", "504", "529"];
 
-/// Whole results that only say that something was done.
+/// Words that say that something was done: as whole results, and in short ones.
 pub(super) static ACKNOWLEDGEMENTS: PhraseSet = PhraseSet::ignoring_case(&[
+    "accepted",
+    "added",
+    "applied",
+    "clicked",
     "completed",
     "created",
     "deleted",
     "done",
+    "executed",
+    "has been",
+    "moved",
     "none",
-    "null",
     "ok",
     "okay",
     "ok\":true",
+    "pressed",
     "saved",
+    "scrolled",
     "sent",
+    "set",
     "status\":\"ok",
+    "submitted",
     "succeeded",
     "success",
     "successful",
+    "successfully",
     "success\":true",
     "true",
-    "undefined",
     "updated",
 ]);
 

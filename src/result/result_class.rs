@@ -2,104 +2,184 @@
 //! of evidence it is.
 
 use super::error_signature::ErrorLines;
+use super::evidence::Evidence;
 use super::failure::failed;
-use super::output_signals::is_still_pending;
-use super::phrases::ACKNOWLEDGEMENTS;
+use super::output_signals::{is_negative_result, is_still_pending, reports_problems};
+use super::phrases::{ACKNOWLEDGEMENTS, HOST_PHRASES};
 use crate::call::Fingerprint;
 use crate::event::ToolResult;
 use crate::hash;
-use crate::normalize::{Source, normalized_hash};
+use crate::normalize::{Numbers, Source, normalized_hash, words_hash};
 use crate::tools::Effect;
-use serde::{Deserialize, Serialize};
 
-/// What kind of evidence a result is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Evidence {
-    /// It says something about what the call found or did.
-    Informative,
-    /// "ok", "done", or nothing: it says that something was done, not what.
-    Acknowledgement,
-    /// "pending", "running": what the call asks for has not happened yet.
-    Waiting,
-    /// The service was busy or not reachable, which is not the agent's fault.
-    Infrastructure,
-    /// The host did not report what the call returned.
-    Unknown,
-    /// The host has not reported a single result: only calls are known.
-    NoResults,
-}
-
-/// A result, as patterns see it.
+/// A result, as patterns see it. Results are compared in layers, by ever less of
+/// what they say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClassifiedResult {
+    /// Equal for results that are the same byte by byte.
+    pub exact: u64,
     /// Equal for results that differ in nothing but volatile tokens.
     pub hash: u64,
-    pub failed: bool,
-    pub evidence: Evidence,
+    /// Equal for results with the same words, however ids and numbers differ. Only for
+    /// failures, and for acknowledgements, where plain numbers count; otherwise 0.
+    pub words: u64,
     /// The signature of the error; 0 if the call did not fail or has no output.
     pub error: u64,
+    pub failed: bool,
+    pub evidence: Evidence,
 }
 
 /// The result of a call where the host reports none.
-pub(crate) const NO_RESULTS: ClassifiedResult =
-    ClassifiedResult { hash: 0, failed: false, evidence: Evidence::NoResults, error: 0 };
+pub(crate) const NO_RESULTS: ClassifiedResult = ClassifiedResult {
+    exact: 0,
+    hash: 0,
+    words: 0,
+    error: 0,
+    failed: false,
+    evidence: Evidence::NoResults,
+};
 
 /// The longest output that can be an acknowledgement.
-const MAX_ACKNOWLEDGEMENT: usize = 64;
+const MAX_ACKNOWLEDGEMENT: usize = 160;
+
+/// How many words an acknowledgement may have that the call does not have.
+const MAX_OWN_WORDS: usize = 4;
 
 /// The longest output that can say that something is still pending.
-const MAX_PENDING: usize = 256;
+const MAX_PENDING: usize = 512;
+
+/// The call that a result belongs to, in words.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct CalledTool<'c> {
+    pub name: &'c str,
+    /// The beginning of its arguments.
+    pub args: &'c str,
+}
 
 /// Classifies the result of a call. Also returns the line that says what went wrong;
 /// it is empty if the call did not fail.
 pub(crate) fn classify_result<'o>(
     fingerprint: &Fingerprint,
+    called: CalledTool<'_>,
     result: &ToolResult<'o>,
 ) -> (ClassifiedResult, &'o str) {
     let failed = failed(fingerprint, result);
     let Some(output) = result.output else {
         // A failure is evidence even without its output.
         let evidence = if failed { Evidence::Informative } else { Evidence::Unknown };
-        return (ClassifiedResult { hash: u64::from(failed), failed, evidence, error: 0 }, "");
+        let hash = u64::from(failed);
+        return (ClassifiedResult { exact: hash, hash, failed, evidence, ..NO_RESULTS }, "");
     };
+    let tag = |hash| hash::pair(hash, u64::from(failed));
     let mut classified = ClassifiedResult {
-        hash: hash::pair(normalized_hash(output, Source::Output), u64::from(failed)),
+        exact: tag(hash::bytes(output.as_bytes())),
+        hash: tag(normalized_hash(output, Source::Output)),
         failed,
         evidence: Evidence::Informative,
-        error: 0,
+        ..NO_RESULTS
     };
+    if is_host_made(result.ok, output) {
+        classified.evidence = Evidence::HostMade;
+        return (classified, "");
+    }
     if failed {
         let lines = ErrorLines::find(output);
         classified.error = lines.signature();
+        classified.words = tag(words_hash(output, Numbers::Dropped));
         if lines.is_infrastructure_error() {
             classified.evidence = Evidence::Infrastructure;
         }
         return (classified, lines.line());
     }
-    if is_acknowledgement(fingerprint, output) {
-        classified.evidence = Evidence::Acknowledgement;
-    } else if fingerprint.intent.is_polling
-        || (output.len() <= MAX_PENDING && is_still_pending(output))
-    {
-        classified.evidence = Evidence::Waiting;
+    classified.evidence = evidence_of_success(fingerprint, called, output);
+    if classified.evidence == Evidence::Acknowledgement {
+        classified.words = tag(words_hash(output, Numbers::Kept));
     }
     (classified, "")
 }
 
-/// Whether the output only says that something was done. What an editor prints after
-/// a successful edit is no more than that, however long. Reads and shell commands
-/// are different: that they print nothing is information.
-fn is_acknowledgement(fingerprint: &Fingerprint, output: &str) -> bool {
-    match fingerprint.intent.effect {
-        Effect::Write => !fingerprint.is_shell || ErrorLines::find(output).line().is_empty(),
-        Effect::Read => false,
-        Effect::Execute if fingerprint.is_shell || fingerprint.runs_tests => false,
-        Effect::Execute => {
-            let text = output.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-            output.len() <= MAX_ACKNOWLEDGEMENT
-                && (text.is_empty() || ACKNOWLEDGEMENTS.contains(text.as_bytes()))
+/// Whether the host answered in place of the tool. What a tool returned when it
+/// worked is its own, whatever it says.
+fn is_host_made(ok: Option<bool>, output: &str) -> bool {
+    let start = output.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let start = start.strip_prefix("tool_use_error>").unwrap_or(start);
+    ok != Some(true) && HOST_PHRASES.begins(start.as_bytes())
+}
+
+fn evidence_of_success(
+    fingerprint: &Fingerprint,
+    called: CalledTool<'_>,
+    output: &str,
+) -> Evidence {
+    let intent = &fingerprint.intent;
+    match intent.effect {
+        // What an editor prints after a successful edit says that it was made, however
+        // long it is; a shell command that prints an error does not.
+        Effect::Write if !fingerprint.is_shell || ErrorLines::find(output).line().is_empty() => {
+            return Evidence::Acknowledgement;
+        }
+        // That reads and shell commands print nothing is information.
+        Effect::Execute if !fingerprint.is_shell && !fingerprint.runs_tests => {
+            if !output.bytes().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+                || matches!(output.trim_ascii(), "null" | "undefined" | "None")
+            {
+                return Evidence::Empty;
+            }
+            if is_acknowledgement(called, output) {
+                return Evidence::Acknowledgement;
+            }
+        }
+        _ => {}
+    }
+    if intent.is_polling || output.len() <= MAX_PENDING && is_still_pending(output) {
+        return Evidence::Waiting;
+    }
+    Evidence::Informative
+}
+
+/// Whether a short success says no more than the call did: "ok", or "Moved right." to
+/// `move({"direction":"right"})`.
+fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
+    if output.len() > MAX_ACKNOWLEDGEMENT {
+        return false;
+    }
+    let text = output.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    if ACKNOWLEDGEMENTS.contains(text.as_bytes()) {
+        return true;
+    }
+    let mut echoed = 0;
+    let mut own = 0;
+    for word in text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2) {
+        let is_echo = has_word_like(called.name, word) || has_word_like(called.args, word);
+        if is_echo || ACKNOWLEDGEMENTS.contains(word.as_bytes()) {
+            echoed += 1;
+        } else {
+            own += 1;
         }
     }
+    echoed > 0 && own <= MAX_OWN_WORDS && !is_negative_result(output) && !reports_problems(output)
+}
+
+/// How many letters two words have in common if they are forms of one word.
+const STEM: usize = 4;
+
+/// Whether the text has a word that begins like this one: "move" and "moved".
+fn has_word_like(text: &str, word: &str) -> bool {
+    let stem = word.get(..STEM).unwrap_or(word);
+    let mut rest = text.as_bytes();
+    let mut in_word = false;
+    while let Some((first, after)) = rest.split_first() {
+        let is_letter = first.is_ascii_alphabetic();
+        // Words also begin with a capital inside a name: `moveRight`.
+        let begins = is_letter && (!in_word || first.is_ascii_uppercase());
+        let start = rest.get(..stem.len()).unwrap_or_default();
+        if begins && start.eq_ignore_ascii_case(stem.as_bytes()) {
+            return true;
+        }
+        in_word = is_letter;
+        rest = after;
+    }
+    false
 }
 
 #[cfg(test)]
@@ -123,6 +203,7 @@ mod tests {
     fn classify(fingerprint: &Fingerprint, ok: Option<bool>, output: &str) -> ClassifiedResult {
         classify_result(
             fingerprint,
+            CalledTool::default(),
             &ToolResult { ok, output: Some(output), ..ToolResult::default() },
         )
         .0
@@ -155,7 +236,7 @@ mod tests {
             (&tool, None, "ok", Evidence::Acknowledgement),
             (&tool, None, "Done.", Evidence::Acknowledgement),
             (&tool, None, "{\"ok\":true}", Evidence::Acknowledgement),
-            (&tool, None, "null", Evidence::Acknowledgement),
+            (&tool, None, "null", Evidence::Empty),
             (&tool, None, "sent to 3 people", Evidence::Informative),
             (&tool, Some(false), "ok", Evidence::Informative),
             (&tool, Some(false), "HTTP 429 Too Many Requests", Evidence::Infrastructure),
@@ -199,9 +280,9 @@ mod tests {
         assert_ne!(one.hash, classify(&tool, Some(true), "4 items").hash);
         let silent = ToolResult { ok: Some(false), ..ToolResult::default() };
         assert_ne!(
-            classify_result(&tool, &silent).0.hash,
-            classify_result(&tool, &ToolResult::default()).0.hash
+            classify_result(&tool, CalledTool::default(), &silent).0.hash,
+            classify_result(&tool, CalledTool::default(), &ToolResult::default()).0.hash
         );
-        assert_ne!(classify_result(&tool, &silent).0.hash, classify(&tool, Some(false), "").hash);
+        assert_ne!(classify_result(&tool, CalledTool::default(), &silent).0.hash, classify(&tool, Some(false), "").hash);
     }
 }

@@ -189,7 +189,8 @@ pub(crate) fn classify(name: &str) -> ToolClass {
         .map_or(ToolClass::Other, |(class, _)| *class)
 }
 
-fn base_name(name: &str) -> &str {
+/// Returns the name without servers and namespaces.
+pub(crate) fn base_name(name: &str) -> &str {
     let last = name.rsplit(['.', '/', ':']).next().unwrap_or(name);
     let server = last.as_bytes().windows(2).rposition(|two| two == b"__");
     server.and_then(|at| last.get(at + 2..)).unwrap_or(last)

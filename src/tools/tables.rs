@@ -355,22 +355,52 @@ pub(crate) const READ_ONLY_COMMANDS: &[&str] = &[
     "realpath",
 ];
 
-/// Commands that wait for something, or check whether it has happened.
+/// Arguments that hold what is typed into a running program. Typing nothing is waiting.
+pub(crate) const INPUT_KEYS: &[&str] = &["chars"];
+
+/// Words that tools which only read have first in their names: `get_weather`.
+pub(crate) const READ_VERBS: &[&str] = &[
+    "browse",
+    "count",
+    "describe",
+    "fetch",
+    "find",
+    "get",
+    "inspect",
+    "list",
+    "lookup",
+    "query",
+    "read",
+    "retrieve",
+    "screenshot",
+    "search",
+    "show",
+    "view",
+];
+
+/// Words that such tools have last: `web_search`.
+pub(crate) const READ_NOUNS: &[&str] = &["lookup", "query", "screenshot", "search"];
+
+/// Commands that let time pass.
+pub(crate) const WAIT_COMMANDS: &[&str] =
+    &["sleep", "wait", "watch", "tail -f", "tail -F", "kubectl wait", "gh run watch"];
+
+/// Words in the names of tools that do the same.
+pub(crate) const WAIT_WORDS: &[&str] = &["delay", "pause", "sleep", "wait"];
+
+/// Commands that check whether something has happened.
 pub(crate) const POLL_COMMANDS: &[&str] = &[
-    "sleep",
-    "wait",
-    "watch",
     "ps",
     "pgrep",
     "top",
     "jobs",
-    "tail -f",
-    "tail -F",
     "kubectl get",
     "kubectl rollout",
-    "kubectl wait",
     "docker ps",
+    "docker compose ps",
+    "gh pr checks",
     "gh run",
+    "helm status",
     "squeue",
     "systemctl status",
     "nc",
@@ -380,8 +410,6 @@ pub(crate) const POLL_COMMANDS: &[&str] = &[
 pub(crate) const POLL_WORDS: &[&str] = &[
     "poll",
     "polling",
-    "wait",
-    "sleep",
     "status",
     "progress",
     "health",

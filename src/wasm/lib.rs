@@ -131,9 +131,9 @@ impl Engine {
         Ok(Engine { detector })
     }
 
-    /// A call; pieces: arguments, name, id.
-    pub fn record(&mut self, args: usize, name: usize, id: usize, flags: u32) -> Answer {
-        self.try_record(args, name, id, flags).unwrap_or(Answer::Failed)
+    /// A call; pieces: arguments, name, id. `at` is its time, NaN if that is not known.
+    pub fn record(&mut self, args: usize, name: usize, id: usize, flags: u32, at: f64) -> Answer {
+        self.try_record(args, name, id, flags, at).unwrap_or(Answer::Failed)
     }
 
     /// The calls up to `endBatch` are one turn's.
@@ -148,10 +148,17 @@ impl Engine {
         Answer::of(self.detector.end_batch())
     }
 
-    /// A result; pieces: output, id, name.
+    /// A result; pieces: output, id, name. `at` is its time, NaN if that is not known.
     #[wasm_bindgen(js_name = recordResult)]
-    pub fn record_result(&mut self, output: usize, id: usize, name: usize, flags: u32) -> Answer {
-        self.try_record_result(output, id, name, flags).unwrap_or(Answer::Failed)
+    pub fn record_result(
+        &mut self,
+        output: usize,
+        id: usize,
+        name: usize,
+        flags: u32,
+        at: f64,
+    ) -> Answer {
+        self.try_record_result(output, id, name, flags, at).unwrap_or(Answer::Failed)
     }
 
     /// A turn of text.
@@ -176,6 +183,12 @@ impl Engine {
     #[wasm_bindgen(js_name = userMessage)]
     pub fn user_message(&mut self) {
         self.detector.user_message();
+    }
+
+    /// The model's context was compacted.
+    #[wasm_bindgen(js_name = contextCompacted)]
+    pub fn context_compacted(&mut self) {
+        self.detector.context_compacted();
     }
 
     /// Whether the agent is in a loop right now.
@@ -231,13 +244,21 @@ impl Engine {
 
 /// Events, as far as their pieces can be read.
 impl Engine {
-    fn try_record(&mut self, args: usize, name: usize, id: usize, flags: u32) -> Option<Answer> {
+    fn try_record(
+        &mut self,
+        args: usize,
+        name: usize,
+        id: usize,
+        flags: u32,
+        at: f64,
+    ) -> Option<Answer> {
         let scratch = scratch()?;
         let id = scratch.piece(args + name, id)?;
         let call = Call {
             name: scratch.piece(args, name)?,
             args: arguments(scratch.piece(0, args)?, flags),
             id: (flags & CallFlag::HasId as u32 != 0).then_some(id),
+            at: milliseconds(at),
         };
         Some(Answer::of(self.detector.record_call(&call)))
     }
@@ -248,6 +269,7 @@ impl Engine {
         id: usize,
         name: usize,
         flags: u32,
+        at: f64,
     ) -> Option<Answer> {
         let scratch = scratch()?;
         let has = |flag: ResultFlag| flags & flag as u32 != 0;
@@ -259,6 +281,7 @@ impl Engine {
             name: has(ResultFlag::HasName).then_some(name),
             ok: has(ResultFlag::HasOk).then_some(has(ResultFlag::IsOk)),
             output: has(ResultFlag::HasOutput).then_some(output),
+            at: milliseconds(at),
         };
         Some(Answer::of(self.detector.record_result(&result)))
     }
@@ -273,6 +296,11 @@ impl Engine {
         let scratch = scratch()?;
         Some(Answer::of(self.detector.push_text(scratch.piece(0, length)?, channel)))
     }
+}
+
+/// Reads a time; NaN and times before 1970 are none.
+fn milliseconds(at: f64) -> Option<u64> {
+    (at >= 0.0).then_some(at as u64)
 }
 
 /// A readable fingerprint; pieces: arguments, name. `None` if they cannot be read.
