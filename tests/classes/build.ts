@@ -28,7 +28,7 @@ export interface Healthy {
 export interface Stuck {
   readonly title: string
   readonly events: readonly Event[]
-  /** The number of calls by which an alarm is due. */
+  /** The number of calls, and turns of text alone, by which an alarm is due. */
   readonly alarmBy: number
   /** The hardest action that this class of evidence allows; `stop` unless stated. */
   readonly atMost?: Action

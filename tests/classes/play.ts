@@ -27,7 +27,7 @@ interface Detector {
   free(): void
 }
 
-/** An alarm, and the number of calls that were recorded by then. */
+/** An alarm, and the number of calls that were recorded by then; a turn of text alone counts, too. */
 export interface Alarm {
   readonly calls: number
   readonly action: Exclude<Action, 'continue'>
@@ -54,6 +54,7 @@ export function alarmsOf(events: readonly Event[], way: Way): Alarm[] {
       if (way === 'by turn' && isModel && !isTurnOpen) hear(detector.beginTurn())
       isTurnOpen = ['turn', 'lead', 'chunk'].includes(report.t)
       if (report.t === 'calls') calls += report.calls.length
+      if (report.t === 'text') calls += 1
       hear(tell(detector, report))
     }
   } finally {
