@@ -74,6 +74,15 @@ export const healthy: Healthy[] = [
       ...(round < 2 ? compacted() : []),
     ]),
   },
+  {
+    title: 'Asks a board and a calendar again after each compaction, between pieces of work',
+    events: times(4, (round) => [
+      ...use('get_board', { id: 'Q4' }, { todo: 9, doing: 2 }, true),
+      ...use('get_calendar', { week: 46 }, ['Mon 10:00 Review'], true),
+      ...use('write_minutes', { topic: `Topic ${round}` }, `minutes-${round}.md written`, true),
+      ...compacted(),
+    ]),
+  },
 ]
 
 export const stuck: Stuck[] = [
@@ -103,5 +112,17 @@ export const stuck: Stuck[] = [
     title: 'After a compaction the same six files are read five times over',
     events: [...readAll(), ...compacted(), ...times(5, () => readAll())],
     alarmBy: 30,
+  },
+  {
+    title: 'A round of three calls goes on unchanged before and after a compaction',
+    events: times(3, (part) => [
+      ...(part > 0 ? compacted() : []),
+      ...times(5, () => [
+        ...use('get_invoice', { id: 77 }, { id: 77, state: 'draft' }, true),
+        ...use('post_invoice', { id: 77 }, 'Error: period 2026-09 is closed', false),
+        ...use('get_period', { id: '2026-09' }, { state: 'closed' }, true),
+      ]),
+    ]),
+    alarmBy: 12,
   },
 ]

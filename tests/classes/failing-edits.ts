@@ -70,6 +70,18 @@ export const healthy: Healthy[] = [
       ),
     ],
   },
+  {
+    title: 'Edits of one large file: most work, every fourth has to be made again',
+    events: Array.from({ length: 16 }, (_, i) => i).flatMap((i) => [
+      ...(i % 4 === 3
+        ? [
+            ...badEdit(FILE, `case ${i}:`, `case K${i}:`),
+            ...read(FILE, `${i * 9}\t    case  ${i}:`, { offset: i * 9, limit: 4 }),
+          ]
+        : []),
+      ...edit(FILE, `case  ${i}:`, `case K${i}:`),
+    ]),
+  },
 ]
 
 export const stuck: Stuck[] = [

@@ -87,6 +87,27 @@ export const healthy: Healthy[] = [
       ...shell('pytest -q', '14 passed in 0.80s'),
     ],
   },
+  {
+    title: 'Three commands are refused before the agent logs in',
+    events: [
+      ...codex(
+        'gcloud projects list',
+        'ERROR: (gcloud.projects.list) You do not currently have an active account selected.',
+        1,
+      ),
+      ...codex('gcloud config list', 'Your active configuration is: [default]'),
+      ...codex(
+        'gsutil ls',
+        'ServiceException: 401 Anonymous caller does not have storage.buckets.list access',
+        1,
+      ),
+      ...codex(
+        'gcloud auth activate-service-account --key-file key.json',
+        'Activated service account credentials',
+      ),
+      ...codex('gsutil ls', 'gs://acme-raw/\ngs://acme-mart/'),
+    ],
+  },
 ]
 
 export const stuck: Stuck[] = [
@@ -127,7 +148,7 @@ export const stuck: Stuck[] = [
         opencode(command, `${command.split(' ')[0]}: Could not resolve host: get.tool.test`),
     ),
     alarmBy: 14,
-    atMost: 'nudge',
+    atMost: 'block',
   },
   {
     title: 'One folder may not be written, whichever command tries',
@@ -152,5 +173,35 @@ export const stuck: Stuck[] = [
     ),
     alarmBy: 10,
     atMost: 'block',
+  },
+  {
+    title: 'The database is down, and client after client is tried on it',
+    events: each(
+      [
+        'psql -c "select 1"',
+        'pg_isready',
+        'npx prisma db pull',
+        'npx prisma migrate status',
+        'python manage.py dbshell',
+        'pg_dump shop',
+        'psql -l',
+        'npx prisma studio',
+        'python manage.py showmigrations',
+        'psql shop',
+        'npx prisma db push',
+        'python manage.py inspectdb',
+        'pg_dumpall',
+        'psql -d shop -c "\\dt"',
+        'npx prisma validate && npx prisma db seed',
+        'vacuumdb shop',
+      ],
+      (command) =>
+        shell(
+          command,
+          'connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused',
+        ),
+    ),
+    alarmBy: 16,
+    atMost: 'nudge',
   },
 ]

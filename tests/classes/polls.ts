@@ -6,6 +6,7 @@ import {
   type Healthy,
   hex,
   num,
+  opencode,
   type Stuck,
   secs,
   spaced,
@@ -98,6 +99,33 @@ export const healthy: Healthy[] = [
         'task_board',
         {},
         `#1 [${i > 4 ? 'completed' : 'in_progress'}] Port the parser\n#2 [${i > 9 ? 'completed' : 'in_progress'}] Port the printer\n#3 [in_progress] Port the tests`,
+        true,
+      ),
+    ]),
+  },
+  {
+    title: 'Asks a shell command every five minutes without sleep; the times tell that it waits',
+    events: spaced(
+      [
+        ...times(8, () =>
+          opencode(
+            'curl -s https://dns.test/v1/zones/acme/status',
+            '{"status":"pending_validation"}',
+          ),
+        ),
+        ...opencode('curl -s https://dns.test/v1/zones/acme/status', '{"status":"active"}'),
+      ],
+      300,
+    ),
+  },
+  {
+    title: 'A board that goes round four states while the lead waits',
+    events: times(16, (i) => [
+      ...use('sleep', { seconds: 30 }, 'ok', true),
+      ...use(
+        'task_list',
+        {},
+        `builder: ${['idle', 'cloning', 'building', 'testing'][i % 4]}\nqueue: ${16 - i}`,
         true,
       ),
     ]),

@@ -7,6 +7,7 @@ import {
   each,
   edit,
   type Healthy,
+  hex,
   read,
   type Stuck,
   secs,
@@ -117,5 +118,25 @@ export const stuck: Stuck[] = [
       ),
     ]),
     alarmBy: 8,
+  },
+  {
+    title: 'Deploys one service in rounds of four calls; the health check fails the same',
+    events: times(10, (i) => [
+      ...use('build_image', { service: 'notify' }, `built sha256:${hex(`img${i}`, 12)}`, true),
+      ...use('push_image', { service: 'notify' }, 'pushed', true),
+      ...use(
+        'deploy',
+        { service: 'notify', env: 'staging' },
+        `deployment dep-${hex(`dep${i}`, 6)} created`,
+        true,
+      ),
+      ...use(
+        'health',
+        { service: 'notify', env: 'staging' },
+        'unhealthy: missing environment variable SMTP_URL',
+        false,
+      ),
+    ]),
+    alarmBy: 24,
   },
 ]

@@ -87,6 +87,27 @@ export const healthy: Healthy[] = [
       ),
     ],
   },
+  {
+    title: 'A push is refused by a bad gateway twice; other work goes on in between',
+    events: [
+      ...claude(
+        'git push',
+        'error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502\nfatal: the remote end hung up unexpectedly',
+        1,
+      ),
+      ...claude('git log --oneline -1', '71ac0e Tidy the parser'),
+      ...claude(
+        'git push',
+        'error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502\nfatal: the remote end hung up unexpectedly',
+        1,
+      ),
+      ...claude('npm run lint', 'No problems.'),
+      ...claude(
+        'sleep 60 && git push',
+        'To github.test:acme/parser.git\n   1a2b3c4..71ac0e9  main -> main',
+      ),
+    ],
+  },
 ]
 
 export const stuck: Stuck[] = [
@@ -126,6 +147,17 @@ export const stuck: Stuck[] = [
         ),
       ),
       1,
+    ),
+    alarmBy: 25,
+    atMost: 'nudge',
+  },
+  {
+    title: 'A page of an API is asked for without a pause; 503 with another request id each time',
+    events: times(70, (i) =>
+      codex(
+        'curl -s https://api.weather.test/v1/now',
+        `{"error":"Service Unavailable","code":503,"request_id":"${uuid(`w${i}`)}"}`,
+      ),
     ),
     alarmBy: 25,
     atMost: 'nudge',

@@ -88,6 +88,5 @@ export const stuck: Stuck[] = [
       use('validate_form', { form: 'tax-2025' }, { valid: true, warnings: [] }, true),
     ),
     alarmBy: 12,
-    atMost: 'block',
   },
 ]

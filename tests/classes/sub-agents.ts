@@ -72,6 +72,21 @@ export const healthy: Healthy[] = [
       ),
     ]),
   },
+  {
+    title: 'Four workers take jobs from one queue and report done, all in one session',
+    events: times(10, (i) =>
+      batch(
+        ...[0, 1, 2, 3].map((worker) =>
+          use(
+            'take_job',
+            { worker },
+            { job: `j-${i * 4 + worker}`, file: `in/${hex(`${i}${worker}`, 6)}.pdf` },
+            true,
+          ),
+        ),
+      ),
+    ),
+  },
 ]
 
 export const stuck: Stuck[] = [

@@ -122,4 +122,18 @@ export const stuck: Stuck[] = [
     alarmBy: 16,
     atMost: 'nudge',
   },
+  {
+    title: 'Edits the style sheet in many ways; the visual check reports the same difference',
+    events: times(25, (i) => [
+      ...use(
+        'edit_file',
+        { path: 'site.css', old: `margin: ${i}px`, new: `margin: ${i + 1}px` },
+        'ok',
+        true,
+      ),
+      ...use('visual_diff', { page: '/pricing' }, 'FAIL: header overlaps the price table', false),
+    ]),
+    alarmBy: 18,
+    atMost: 'nudge',
+  },
 ]
