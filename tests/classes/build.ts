@@ -262,3 +262,11 @@ export const badEdit = (file_path: string, old_string: string, new_string: strin
     `<tool_use_error>String to replace not found in file.\nString: ${old_string}</tool_use_error>`,
     false,
   )
+
+/** Work before a loop begins: `count` calls, no two of them alike. */
+export const work = (count: number): Event[] =>
+  times(count, (i) =>
+    i % 3 === 2
+      ? edit(`/repo/area${i % 7}/file${i}.ts`, `before ${i}`, `after ${hex(`work${i}`, 6)}`)
+      : read(`/repo/area${i % 7}/file${i}.ts`, code(`work${i}`, 6)),
+  )

@@ -13,6 +13,7 @@ import {
   shell,
   stamp,
   times,
+  work,
 } from './build.js'
 
 export const healthy: Healthy[] = [
@@ -115,5 +116,19 @@ export const stuck: Stuck[] = [
       ),
     ),
     alarmBy: 5,
+  },
+  {
+    title: 'Docker build fails in one step after good work; the step times differ',
+    events: [
+      ...work(25),
+      ...times(12, (i) =>
+        codex(
+          'docker compose build api',
+          `#9 [api 4/7] RUN npm ci\n#9 ${secs(i)} npm error The \`npm ci\` command can only install with an existing package-lock.json\n#9 ERROR: process "/bin/sh -c npm ci" did not complete successfully: exit code: 1\n[+] Building ${secs(`d${i}`, 5, 40)}s (8/11) FINISHED`,
+          17,
+        ),
+      ),
+    ],
+    alarmBy: 30,
   },
 ]

@@ -13,6 +13,7 @@ import {
   secs,
   times,
   useId,
+  work,
 } from './build.js'
 
 export const healthy: Healthy[] = [
@@ -99,5 +100,21 @@ export const stuck: Stuck[] = [
       ),
     ),
     alarmBy: 8,
+  },
+  {
+    title: 'The same search without a match, now and then between other searches for it',
+    events: [
+      ...work(20),
+      ...times(12, (i) => [
+        ...useId('Grep', { pattern: 'RetryPolicy', path: '/repo' }, 'No matches found', true),
+        ...useId(
+          'Grep',
+          { pattern: 'RetryPolicy', path: '/repo/src', '-i': i % 2 === 0 },
+          'No matches found',
+          true,
+        ),
+      ]),
+    ],
+    alarmBy: 34,
   },
 ]

@@ -1,6 +1,17 @@
 /** Edits of one file that fail. */
 
-import { badEdit, claude, each, edit, type Healthy, read, type Stuck, use, useId } from './build.js'
+import {
+  badEdit,
+  claude,
+  each,
+  edit,
+  type Healthy,
+  read,
+  type Stuck,
+  use,
+  useId,
+  work,
+} from './build.js'
 
 const FILE = '/game/src/Player.ts'
 const GUESSES = [
@@ -128,6 +139,12 @@ export const stuck: Stuck[] = [
       ),
     ),
     alarmBy: 7,
+    atMost: 'block',
+  },
+  {
+    title: 'Guesses the old string of one file after thirty calls of good work',
+    events: [...work(30), ...each(GUESSES, (guess) => badEdit(FILE, guess, `${guess} // far`))],
+    alarmBy: 36,
     atMost: 'block',
   },
 ]

@@ -12,6 +12,7 @@ import {
   stamp,
   times,
   use,
+  work,
 } from './build.js'
 
 /** One failing command, told by its text alone. */
@@ -118,5 +119,10 @@ export const stuck: Stuck[] = [
       opencode('cat deploy/values.yaml', 'cat: deploy/values.yaml: No such file or directory'),
     ),
     alarmBy: 5,
+  },
+  {
+    title: 'A missing interpreter, after forty calls of good work',
+    events: [...work(40), ...failing('ts-node migrate.ts', () => '/bin/sh: 1: ts-node: not found')],
+    alarmBy: 45,
   },
 ]
