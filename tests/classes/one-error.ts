@@ -1,6 +1,6 @@
 /** One error that several kinds of commands run into; against a setup that fails in many ways. */
 
-import { claude, codex, each, type Healthy, opencode, type Stuck, shell } from './build.js'
+import { claude, codex, each, type Healthy, type Stuck, shell } from './build.js'
 
 const MISSING = [
   'python -c "import yaml"',
@@ -145,7 +145,7 @@ export const stuck: Stuck[] = [
         'curl -6 https://get.tool.test',
       ],
       (command) =>
-        opencode(command, `${command.split(' ')[0]}: Could not resolve host: get.tool.test`),
+        shell(command, `${command.split(' ')[0]}: Could not resolve host: get.tool.test`),
     ),
     alarmBy: 14,
     atMost: 'block',

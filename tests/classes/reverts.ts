@@ -2,6 +2,7 @@
 
 import {
   claude,
+  code,
   codex,
   each,
   edit,
@@ -22,7 +23,7 @@ export const healthy: Healthy[] = [
   {
     title: 'Tries an edit, sees that it does not help, and takes it back',
     events: [
-      ...read(FILE, code12()),
+      ...read(FILE, code('cache', 12)),
       ...edit(FILE, 'TTL = 60', 'TTL = 5'),
       ...claude(
         'pytest -q tests/test_cache.py',
@@ -82,13 +83,6 @@ export const healthy: Healthy[] = [
     ]),
   },
 ]
-
-function code12() {
-  return Array.from(
-    { length: 12 },
-    (_, i) => `${i + 1}\tLINE_${i} = ${hex(i, 5).toUpperCase()}`,
-  ).join('\n')
-}
 
 export const stuck: Stuck[] = [
   {

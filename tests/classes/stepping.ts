@@ -69,14 +69,9 @@ export const stuck: Stuck[] = [
     alarmBy: 20,
   },
   {
-    title: 'pdb: the program has ended, and next is sent again and again',
+    title: 'gdb: the program has ended, and next is sent again and again',
     events: times(30, () =>
-      useId(
-        'debugger',
-        { input: 'next' },
-        "*** NameError: name 'next' is not defined in a finished program. The program exited via sys.exit(). Exit status: 1",
-        false,
-      ),
+      useId('debugger', { input: 'next' }, 'The program is not being run.', false),
     ),
     alarmBy: 6,
   },

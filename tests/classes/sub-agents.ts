@@ -126,6 +126,7 @@ export const stuck: Stuck[] = [
       ),
     ]),
     alarmBy: 16,
+    atMost: 'nudge',
     nudges: 8,
   },
   {

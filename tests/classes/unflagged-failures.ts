@@ -118,7 +118,7 @@ export const stuck: Stuck[] = [
     events: times(15, () =>
       opencode('cat deploy/values.yaml', 'cat: deploy/values.yaml: No such file or directory'),
     ),
-    alarmBy: 5,
+    alarmBy: 8,
   },
   {
     title: 'A missing interpreter, after forty calls of good work',
