@@ -25,8 +25,10 @@ struct KnownLoop {
     last_call: u64,
     /// The turn in which it was last counted.
     counted_at: u64,
-    /// How many detections it takes until the next nudge.
+    /// How many detections it takes until the next nudge; and where nothing but nudges
+    /// is allowed, how many repeats.
     next_nudge: u64,
+    next_count: u64,
     /// The turn of the first nudge about it, and of the first refusal.
     nudged_at: Option<u64>,
     refused_at: Option<u64>,
@@ -85,9 +87,8 @@ impl Escalation {
 
     /// Counts the detection, unless that was done within the cooldown.
     fn count(&mut self, found: &Detection) -> KnownLoop {
-        let is_remembered = |known: &KnownLoop| {
-            found.call.saturating_sub(known.last_call) <= found.memory
-        };
+        let is_remembered =
+            |known: &KnownLoop| found.call.saturating_sub(known.last_call) <= found.memory;
         keep_only(&mut self.loops, is_remembered);
         let at = self.loops.iter().position(|known| known.loop_id == found.loop_id);
         let mut known = at.and_then(|at| self.loops.remove(at)).unwrap_or(KnownLoop {
@@ -96,6 +97,7 @@ impl Escalation {
             last_call: found.call,
             counted_at: 0,
             next_nudge: 1,
+            next_count: 0,
             nudged_at: None,
             refused_at: None,
             refusals: 0,
@@ -129,7 +131,10 @@ impl Escalation {
         let value = known.detections.saturating_add(known.refusals);
         let is_reached = |rung: &&Rung| u64::from(rung.at) <= value && rung.action <= at_most;
         let rung = rungs.iter().rev().find(is_reached).copied()?;
-        let is_due = known.detections >= known.next_nudge && found.is_repeat;
+        let is_due = match found.at_most {
+            Action::Nudge => found.count >= known.next_count,
+            _ => known.detections >= known.next_nudge,
+        } && found.is_repeat;
         (rung.action > Action::Nudge || is_due).then_some(rung)
     }
 
@@ -141,7 +146,7 @@ impl Escalation {
     }
 
     /// Notes what the host is told about a loop.
-    pub fn note_verdict(&mut self, loop_id: u64, action: Action, turn: u64) {
+    pub fn note_verdict(&mut self, loop_id: u64, action: Action, count: u64, turn: u64) {
         let Some(known) = self.loops.iter_mut().find(|known| known.loop_id == loop_id) else {
             return;
         };
@@ -151,6 +156,7 @@ impl Escalation {
             Action::Nudge => {
                 known.nudged_at.get_or_insert(turn);
                 known.next_nudge = known.detections.saturating_mul(2).saturating_add(1);
+                known.next_count = count.saturating_mul(2);
             }
             Action::Block | Action::Stop => {
                 known.refused_at.get_or_insert(turn);
@@ -221,7 +227,7 @@ mod tests {
     /// Reports a detection, and what is said about it.
     fn tell(escalation: &mut Escalation, found: &Detection) -> Option<Action> {
         let action = escalation.decide(Climb::Evidence, LADDER, found)?.action;
-        escalation.note_verdict(found.loop_id, action, found.turn);
+        escalation.note_verdict(found.loop_id, action, found.count, found.turn);
         Some(action)
     }
 
@@ -281,6 +287,7 @@ mod tests {
                 let found = Detection {
                     before_call,
                     is_repeat,
+                    count: turn + 2,
                     at_most: Action::Nudge,
                     ..detection(1, turn)
                 };
@@ -291,7 +298,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(nudged, [1, 3, 7, 15, 31, 63, 127]);
+        assert_eq!(nudged, [1, 4, 10, 22, 46, 94, 190]);
     }
 
     #[test]

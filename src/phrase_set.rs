@@ -61,6 +61,20 @@ impl PhraseSet {
         false
     }
 
+    /// Whether one of the phrases occurs where a word begins. (`RESET_TIMEOUT` is one word.)
+    pub fn begins_a_word_of(&self, text: &[u8]) -> bool {
+        let mut rest = text;
+        let mut in_word = false;
+        while let [first, after @ ..] = rest {
+            if !in_word && self.begins(rest) {
+                return true;
+            }
+            in_word = first.is_ascii_alphanumeric() || *first == b'_';
+            rest = after;
+        }
+        false
+    }
+
     /// Whether the text begins with one of the phrases.
     #[inline(always)]
     pub fn begins(&self, text: &[u8]) -> bool {

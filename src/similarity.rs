@@ -96,6 +96,42 @@ impl CallSketch {
     }
 }
 
+/// A set of words of several calls. Now and then two words are taken for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct WordSet {
+    bits: [u64; 4],
+}
+
+impl WordSet {
+    /// Adds the words of a call.
+    pub fn add(&mut self, call: &CallSketch) {
+        for (place, bit) in Self::places(call) {
+            if let Some(bits) = self.bits.get_mut(place) {
+                *bits |= bit;
+            }
+        }
+    }
+
+    /// Whether the newest call has a word of the set that the one before did not have.
+    pub fn has_again(&self, before: &CallSketch, newest: &CallSketch) -> bool {
+        let mut last = Self::default();
+        last.add(before);
+        let has = |set: &Self, place: usize, bit: u64| {
+            set.bits.get(place).is_some_and(|bits| bits & bit != 0)
+        };
+        Self::places(newest).any(|(place, bit)| has(self, place, bit) && !has(&last, place, bit))
+    }
+
+    /// Where the words of a call are in the set.
+    fn places(call: &CallSketch) -> impl Iterator<Item = (usize, u64)> {
+        let words = call.bins.iter().zip(0u64..).filter(|(hash, _)| **hash != 0);
+        words.map(|(hash, bin)| {
+            let word = hash::pair(bin, u64::from(*hash));
+            ((word >> 6) as usize % 4, 1 << (word % 64))
+        })
+    }
+}
+
 /// A longer call is compared by its beginning.
 const MAX_CALL_BYTES: usize = 8 * 1024;
 
@@ -160,7 +196,9 @@ const NO_WORD: u32 = 0x811C_9DC5;
 #[inline(always)]
 fn target_bit(word: &[u8], kinds: u8) -> u64 {
     let numbered = word.last().is_some_and(u8::is_ascii_digit);
-    let may_name = kinds & LETTER != 0 && (numbered || kinds & (SIGN | DOT) != 0);
+    // A date, an address, a number of some length.
+    let is_number = numbered && kinds & LETTER == 0 && word.len() >= 4;
+    let may_name = kinds & LETTER != 0 && (numbered || kinds & (SIGN | DOT) != 0) || is_number;
     if may_name { name_bit(word, numbered || kinds & SIGN != 0) } else { 0 }
 }
 
@@ -170,6 +208,9 @@ fn name_bit(word: &[u8], is_name: bool) -> u64 {
         let dot = word.iter().rposition(|byte| *byte == b'.');
         dot.is_some_and(|dot| (1..=4).contains(&(word.len() - dot - 1)))
     };
+    // An account is known by its host.
+    let at = word.iter().rposition(|byte| *byte == b'@').map_or(0, |at| at + 1);
+    let word = word.get(at..).unwrap_or(word);
     // Flags name nothing, and these programs are the same as without their number.
     let excluded = word.starts_with(b"-") || matches!(word, b"pip3" | b"python3" | b"python2");
     if !excluded && (is_name || has_ending(word)) { 1 << (hash::bytes(word) % 64) } else { 0 }

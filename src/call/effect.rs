@@ -3,12 +3,13 @@
 
 use super::json::{Entry, empty_string_hash, key_hash};
 use super::shell::{Program, simple_commands, skip_assignments};
-use crate::tools::{
-    CONTENT_KEYS, EDITOR_COMMANDS, Effect, INPUT_KEYS, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS,
-    POLL_COMMANDS, POLL_WORDS, READ_NOUNS, READ_ONLY_COMMANDS, READ_VERBS, Tables, ToolClass,
-    WAIT_COMMANDS, WAIT_WORDS, WRITE_COMMANDS,
-};
+use crate::hash;
 use crate::tools::base_name;
+use crate::tools::{
+    CONTENT_KEYS, EDITOR_COMMANDS, END_KEYS, Effect, INPUT_KEYS, NEW_TEXT_KEYS, OLD_TEXT_KEYS,
+    PATH_KEYS, POLL_COMMANDS, POLL_WORDS, READ_NOUNS, READ_ONLY_COMMANDS, READ_VERBS,
+    SEARCH_COMMANDS, START_KEYS, Tables, ToolClass, WAIT_COMMANDS, WAIT_WORDS, WRITE_COMMANDS,
+};
 use memchr::memrchr;
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +48,10 @@ pub(super) struct CommandInfo {
     pub runs_tests: bool,
     /// Its first part is a file command such as `cat`, `echo` or `sed`.
     pub is_file_command: bool,
+    /// Its last part is a search such as `grep`.
+    pub searches: bool,
+    /// The name of its first program.
+    pub program: u64,
 }
 
 /// Inspects a shell command. The effect is the strongest of its parts.
@@ -57,6 +62,8 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         waits: false,
         runs_tests: false,
         is_file_command: false,
+        searches: false,
+        program: 0,
     };
     let mut is_first = true;
     for simple in simple_commands(command) {
@@ -76,8 +83,10 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         if is_first && !program.is("cd") {
             is_first = false;
             info.is_file_command = tables.file_commands.iter().any(|known| program.is(known));
+            info.program = hash::bytes(program.name().as_bytes());
         }
         let is_one_of = |commands: &[&str]| commands.iter().any(|known| program.is(known));
+        info.searches = is_one_of(SEARCH_COMMANDS);
         info.waits |= is_one_of(WAIT_COMMANDS);
         info.is_polling |= info.waits || is_one_of(POLL_COMMANDS);
         if info.effect == Effect::Write || is_one_of(WRITE_COMMANDS) {
@@ -181,6 +190,14 @@ pub(super) fn find_edit(entries: &[Entry]) -> Edit {
         (true, ..) => Edit::default(),
         _ => Edit { path, old: 0, new: hash_of(CONTENT_KEYS).unwrap_or_default() },
     }
+}
+
+/// Identifies the file and the line that a read of a part of it begins with; 0 if the
+/// whole file is read, or none.
+pub(super) fn find_read(entries: &[Entry]) -> u64 {
+    let value_of = |keys: &[&str]| keys.iter().find_map(|key| entry_of(entries, key));
+    let (Some(path), Some(_)) = (value_of(PATH_KEYS), value_of(END_KEYS)) else { return 0 };
+    hash::pair(path.value, value_of(START_KEYS).map_or(0, |start| start.value))
 }
 
 /// Returns the path of the file that the call is about, as it is written.

@@ -56,6 +56,10 @@ pub(crate) struct Fingerprint {
     pub runs_tests: bool,
     /// A shell command that begins with a file command such as `cat`.
     pub is_file_command: bool,
+    /// A shell command that ends with a search such as `grep`.
+    pub searches: bool,
+    /// The first program of a shell command; otherwise the tool.
+    pub program: u64,
     pub intent: Intent,
 }
 
@@ -71,6 +75,9 @@ pub(crate) struct Intent {
     pub waits: bool,
     pub edit: Edit,
     pub sketch: CallSketch,
+    /// Identity of the file and the line that a read of a part of it begins with; 0 for
+    /// anything else.
+    pub read_from: u64,
     /// A set of bits: which files, hosts, ids and the like the arguments name.
     pub targets: u64,
 }
@@ -132,6 +139,8 @@ impl Fingerprinter {
             is_shell: class == ToolClass::Shell,
             runs_tests: class == ToolClass::Test,
             is_file_command: false,
+            searches: false,
+            program: tool,
             intent: Intent::default(),
         };
         let text = match args {
@@ -196,6 +205,7 @@ impl Fingerprinter {
             } else {
                 Edit::default()
             },
+            read_from: if effect == Effect::Read { effect::find_read(entries) } else { 0 },
             sketch,
             targets,
         }
@@ -276,6 +286,8 @@ impl Fingerprinter {
             let info = effect::inspect_command(command, tables);
             fingerprint.runs_tests = info.runs_tests;
             fingerprint.is_file_command = info.is_file_command;
+            fingerprint.searches = info.searches;
+            fingerprint.program = info.program;
             fingerprint.intent.effect = info.effect;
             fingerprint.intent.is_polling = info.is_polling;
             fingerprint.intent.waits = info.waits;

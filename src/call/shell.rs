@@ -272,6 +272,11 @@ impl<'w, 'c> Program<'w, 'c> {
         Some(Self { name: program_name(first), rest })
     }
 
+    /// Its name, without quotes, path and version.
+    pub fn name(&self) -> &'c str {
+        self.name
+    }
+
     /// Whether the command begins with these words. Flags between them do not count.
     #[inline(always)]
     pub fn is(&self, wanted: &str) -> bool {

@@ -103,17 +103,19 @@ pub struct Rule {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Patience {
-    /// Repeats without evidence: no result is known, or it says nothing.
+    /// Repeats without evidence: no result is known.
     pub unsure: u32,
     /// Successful executions that print the same, byte by byte.
     pub execution: u32,
     /// Successful executions that print the same but for times and ids.
     pub timed_execution: u32,
+    /// Executions that work and print nothing.
+    pub empty: u32,
     /// Repeats that are only acknowledged.
     pub acknowledgement: u32,
     /// Repeats of a call that checks whether something has happened.
     pub poll: u32,
-    /// The same, where time passes in between or the result says that it goes on.
+    /// The same, where the result says that it goes on.
     pub wait: u32,
     /// Repeats of a call to a service that is busy or away.
     pub infrastructure: u32,
@@ -132,6 +134,8 @@ pub struct Patience {
     pub mixed_errors: u32,
     /// The same answer to calls that are each about something else.
     pub sweep: u32,
+    /// Searches in ever other words that find nothing.
+    pub rewordings: u32,
     /// Equal calls in one turn that are still one decision.
     pub parallel: u32,
     /// Calls in a row that bring only what is known.
@@ -144,13 +148,14 @@ pub struct Patience {
 
 impl Patience {
     /// Each value with its name and what is allowed of it.
-    fn fields(&mut self) -> [(&'static str, (&mut u32, RangeInclusive<u32>)); 18] {
+    fn fields(&mut self) -> [(&'static str, (&mut u32, RangeInclusive<u32>)); 20] {
         let calls = 2..=MAX_THRESHOLD;
         let percent = 1..=100;
         [
             ("unsure", (&mut self.unsure, calls.clone())),
             ("execution", (&mut self.execution, calls.clone())),
             ("timed_execution", (&mut self.timed_execution, calls.clone())),
+            ("empty", (&mut self.empty, calls.clone())),
             ("acknowledgement", (&mut self.acknowledgement, calls.clone())),
             ("poll", (&mut self.poll, calls.clone())),
             ("wait", (&mut self.wait, calls.clone())),
@@ -162,6 +167,7 @@ impl Patience {
             ("failing_edits", (&mut self.failing_edits, calls.clone())),
             ("mixed_errors", (&mut self.mixed_errors, calls.clone())),
             ("sweep", (&mut self.sweep, calls.clone())),
+            ("rewordings", (&mut self.rewordings, calls.clone())),
             ("parallel", (&mut self.parallel, calls.clone())),
             ("stale", (&mut self.stale, calls)),
             ("likeness", (&mut self.likeness, percent.clone())),

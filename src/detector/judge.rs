@@ -33,7 +33,8 @@ impl LoopDetector {
             }
         }
         if let Some(loop_id) = spoken_of {
-            self.state.escalation.note_verdict(loop_id, verdict.action, self.state.turns);
+            let (action, count) = (verdict.action, verdict.count);
+            self.state.escalation.note_verdict(loop_id, action, count, self.state.turns);
             self.state.last_warning = (self.clock)();
         }
         self.signals = signals;

@@ -17,7 +17,7 @@ use crate::patterns::{
     CallEvent, Memory, Patterns, ResultEvent, Signal, TextEvent, is_result_aware,
 };
 use crate::result::{
-    CalledTool, Evidence, NO_RESULTS, classify_result, failed, is_unclear_test_run,
+    CalledTool, Evidence, NO_RESULTS, ReadResult, classify_result, failed, is_unclear_test_run,
 };
 use crate::snapshot::Snapshot;
 use crate::tools::{Effect, ToolClass};
@@ -475,14 +475,15 @@ impl LoopDetector {
     fn take_result(&mut self, call: &PendingCall, result: &ToolResult<'_>) {
         let state = &mut self.state;
         // Looking through outputs costs time: not where no pattern asks for it.
-        let (classified, error_line) = match self.wanted.intents {
+        let read = match self.wanted.intents {
             true => {
                 let logged = state.log.find(call.index);
                 let called = logged.map(|call| CalledTool { name: &call.name, args: call.args() });
                 classify_result(&call.fingerprint, called.unwrap_or_default(), result)
             }
-            false => (NO_RESULTS, ""),
+            false => ReadResult { result: NO_RESULTS, body: "", error_line: "" },
         };
+        let classified = read.result;
         // What we or the host answered in place of a tool is neither new nor a repeat.
         let is_evidence = self.wanted.intents
             && !call.is_duplicate
@@ -490,17 +491,14 @@ impl LoopDetector {
             && classified.evidence != Evidence::HostMade;
         let outcome = is_evidence.then(|| {
             state.error_line.clear();
-            state.error_line.push_str(first_characters(error_line, MAX_ERROR_LINE));
+            state.error_line.push_str(first_characters(read.error_line, MAX_ERROR_LINE));
             if !state.outcomes.has_results {
                 // From the first result on, calls alone are no evidence.
                 state.outcomes.has_results = true;
                 state.outcomes.clear();
             }
-            let answered = Answered {
-                index: call.index,
-                called_at: call.at,
-                at: result.at.or(call.at),
-            };
+            let answered =
+                Answered { index: call.index, called_at: call.at, at: result.at.or(call.at) };
             state.outcomes.add(answered, &call.fingerprint, &classified)
         });
         let event = ResultEvent {
@@ -511,7 +509,7 @@ impl LoopDetector {
             is_unclear: self.wanted.commands && is_unclear_test_run(&call.fingerprint, result),
             threshold: self.tools.own_threshold(call.fingerprint.tool),
             result: classified,
-            output: result.output.unwrap_or_default(),
+            output: read.body,
             outcome,
         };
         let memory = Memory { calls: &state.log, outcomes: &state.outcomes };

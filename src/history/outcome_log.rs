@@ -50,6 +50,8 @@ pub(crate) struct Outcome {
     /// The number of the first call of the row with the same result.
     pub since: u64,
     pub failed: bool,
+    /// It is a short success that reports problems.
+    pub complains: bool,
     pub evidence: Evidence,
     pub effect: Effect,
     /// The same call had the same result before.
@@ -60,6 +62,8 @@ pub(crate) struct Outcome {
     pub written_since: bool,
     /// The call waits for something, or checks whether it has happened.
     is_polling: bool,
+    /// It lets time pass.
+    lets_time_pass: bool,
     /// When it was answered, if the host says.
     at: Option<u64>,
     /// The log's counters right after this outcome.
@@ -82,15 +86,36 @@ impl Outcome {
     /// Whether the call waits for something: by its name or command, by what the
     /// result says, or since it is only repeated across waits.
     pub fn is_waiting(&self) -> bool {
-        self.is_polling
-            || self.evidence == Evidence::Waiting
-            || self.same_results > 1 && self.after_waits.saturating_add(1) >= self.same_results
+        self.is_polling || self.evidence == Evidence::Waiting || self.is_after_waits()
     }
 
-    /// Whether time passes between the repeats: the call itself waits, waits lie in
-    /// between, or the result says that something goes on.
+    /// Whether time passes between the repeats.
     pub fn takes_time(&self) -> bool {
-        self.evidence == Evidence::Waiting || self.after_waits > 0
+        self.lets_time_pass || self.is_after_waits()
+    }
+
+    fn is_after_waits(&self) -> bool {
+        self.same_results > 1 && self.after_waits.saturating_add(1) >= self.same_results
+    }
+
+    /// What the outcome will be if the call is made again and brings the same.
+    pub fn repeated(&self, in_a_row: bool) -> Self {
+        Self {
+            same_results: self.same_results.saturating_add(1),
+            equal_results: self.equal_results.saturating_add(1),
+            identical_results: self.identical_results.saturating_add(1),
+            unchanged_repeats: self.unchanged_repeats.saturating_add(1),
+            after_waits: self.after_waits.saturating_add(u32::from(self.is_after_waits())),
+            successes: self.successes.saturating_add(u32::from(!self.failed)),
+            failures_in_a_row: self.failures_in_a_row.saturating_add(u32::from(self.failed)),
+            in_a_row,
+            ..*self
+        }
+    }
+
+    /// Whether the call does nothing but let time pass.
+    pub fn is_pause(&self) -> bool {
+        self.lets_time_pass && !matches!(self.evidence, Evidence::Informative | Evidence::Waiting)
     }
 }
 
@@ -175,12 +200,14 @@ impl OutcomeLog {
             failures_in_a_row: u32::from(result.failed),
             since: index,
             failed: result.failed,
+            complains: result.complains,
             evidence: result.evidence,
             effect: intent.effect,
             is_known,
             in_a_row,
             written_since: false,
             is_polling: intent.is_polling,
+            lets_time_pass: intent.waits,
             at,
             new_info: 0,
             new_actions: 0,
@@ -267,6 +294,7 @@ impl OutcomeLog {
             self.new_actions = self.new_actions.saturating_add(1);
         }
         if !tells {
+            self.stale_calls = self.stale_calls.saturating_sub(u32::from(acts && !is_known));
             return;
         }
         if !is_known {
@@ -309,9 +337,7 @@ impl OutcomeLog {
     pub fn nothing_new_since(&self, outcome: &Outcome) -> bool {
         match outcome.evidence {
             // Typing text and pressing keys: each is only acknowledged, and all are work.
-            Evidence::Acknowledgement | Evidence::Empty => {
-                outcome.new_actions == self.new_actions
-            }
+            Evidence::Acknowledgement | Evidence::Empty => outcome.new_actions == self.new_actions,
             _ => outcome.new_info == self.new_info,
         }
     }

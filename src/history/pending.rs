@@ -98,6 +98,8 @@ mod tests {
                 is_shell: false,
                 runs_tests: false,
                 is_file_command: false,
+                searches: false,
+                program: 0,
                 intent: Intent::default(),
             },
             is_exempt: false,

@@ -358,7 +358,14 @@ impl Reader<'_> {
         if is_id(name) && before.len() > length {
             length += 1 + length_before(before.len() - length - 1);
         }
-        VOLATILE_NAMES.contains(before.get(before.len() - length..).unwrap_or_default())
+        let name = before.get(before.len() - length..).unwrap_or_default();
+        // The lines of an interactive shell are numbered: "bash: line 4711".
+        let numbers_shell = name == b"line"
+            && before.get(..before.len() - length).is_some_and(|before| before.ends_with(b"sh: "));
+        numbers_shell
+            || name.ends_with(b"_ms")
+            || name.ends_with(b"Ms")
+            || VOLATILE_NAMES.contains(name)
     }
 
     /// Whether the number is the process id of a shell's job, `[1] 4711` on a line of

@@ -14,6 +14,7 @@ mod equal_run;
 mod exact_repeat;
 mod failure_cascade;
 mod fuzzy_repeat;
+mod growing_read;
 mod iteration_cap;
 mod no_progress;
 mod oscillation;
@@ -192,6 +193,7 @@ patterns! {
     no_progress: no_progress::NoProgress,
     stale_cycle: stale_cycle::StaleCycle,
     variant: variant::Variant,
+    growing_read: growing_read::GrowingRead,
     same_error: same_error::SameError,
     oscillation: oscillation::Oscillation,
     parallel: parallel::Parallel,

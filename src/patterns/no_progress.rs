@@ -40,10 +40,17 @@ struct Repeats {
 }
 
 impl NoProgress {
-    /// Whether the outcome was there too often; `repeats_follow` says that another
-    /// call lies between the newest ones.
-    fn judge(&self, fingerprint: &Fingerprint, own: Option<u32>, outcome: &Outcome) -> Option<Repeats> {
+    /// Whether the outcome was there too often.
+    fn judge(
+        &self,
+        fingerprint: &Fingerprint,
+        own: Option<u32>,
+        outcome: &Outcome,
+    ) -> Option<Repeats> {
         let evidence = evidence_of_repeats(outcome);
+        if outcome.is_pause() {
+            return None;
+        }
         if is_edit(fingerprint, outcome) {
             let evidence = EvidenceClass::Duplicate;
             let is_loop = outcome.successes >= self.same_edit;
@@ -112,6 +119,14 @@ impl NoProgress {
     }
 }
 
+/// Whether a call that is repeated with nothing in between can only bring the same.
+fn is_sure(evidence: EvidenceClass) -> bool {
+    matches!(
+        evidence,
+        EvidenceClass::Proven | EvidenceClass::Execution | EvidenceClass::IdenticalExecution
+    )
+}
+
 /// Whether an editor made an edit. (A shell command such as `git add` may well be
 /// repeated.)
 fn is_edit(fingerprint: &Fingerprint, outcome: &Outcome) -> bool {
@@ -160,21 +175,25 @@ impl Pattern for NoProgress {
             return Some(signal);
         }
         let last = call.previous?;
-        let repeats = self.judge(call.fingerprint, call.threshold, &last)?;
         let outcomes = memory.outcomes;
+        let in_a_row = outcomes.is_newest(last.call) && outcomes.nothing_new_since(&last);
+        let next = last.repeated(in_a_row);
+        let repeats = self.judge(call.fingerprint, call.threshold, &next)?;
+        let is_check = repeats.evidence == EvidenceClass::Check;
         let goes_on = is_edit(call.fingerprint, &last)
             || last.is_waiting()
-            || last.failed && repeats.evidence != EvidenceClass::Check
-            || outcomes.nothing_new_since(&last) && outcomes.is_newest(last.call);
+            || last.failed && !is_check
+            || in_a_row;
         if !goes_on {
             return None;
         }
         self.active = true;
-        let count = repeats.count.saturating_add(1);
-        let mut signal =
-            signal(call.fingerprint, &last, &Repeats { count, ..repeats }, call.index);
+        let mut signal = signal(call.fingerprint, &last, &repeats, call.index);
         signal.before_call = true;
-        signal.is_repeat = false;
+        // Nothing came in between, so nothing else can come of it. (A write may fail once
+        // more than another call: its result decides.)
+        let writes = last.effect == Effect::Write;
+        signal.is_repeat = in_a_row && !writes && is_sure(repeats.evidence);
         signal.service_unavailable = last.evidence == Evidence::Infrastructure;
         Some(signal)
     }

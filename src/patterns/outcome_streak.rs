@@ -33,6 +33,11 @@ pub(super) struct OutcomeStreak {
     named_targets: u32,
     /// All that they were about, as a set of bits.
     targets: u64,
+    /// The newest program, and how often it changed.
+    program: u64,
+    programs: u32,
+    /// Something was read since it began.
+    pub has_reads: bool,
     /// Whether at least two different calls are among them.
     is_varied: bool,
     since: u64,
@@ -81,6 +86,9 @@ impl OutcomeStreak {
                 new_targets: 0,
                 named_targets: 0,
                 targets,
+                program: fingerprint.program,
+                programs: 0,
+                has_reads: false,
                 is_varied: false,
                 since: result.index,
             };
@@ -97,16 +105,22 @@ impl OutcomeStreak {
             new_targets: before.new_targets.saturating_add(is_new),
             named_targets: before.named_targets.saturating_add(is_named),
             targets: before.targets | targets,
+            program: fingerprint.program,
+            programs: before
+                .programs
+                .saturating_add(u32::from(before.program != fingerprint.program)),
             is_varied: before.is_varied || before.call != call,
             ..*before
         }
     }
 
-    /// Whether the calls were about one target, or each about another one. A set of
-    /// bits takes in everything after a while: then half of the calls are enough.
+    /// Whether the calls were about one target, or each about another one: then one
+    /// program is tried on all. A set of bits takes in everything after a while: half of
+    /// the calls are enough.
     pub fn breadth(&self) -> Breadth {
         let most = self.count.saturating_sub(1) / 2;
-        if self.new_targets == 0 || self.new_targets < most {
+        let is_one_program = self.programs < 2;
+        if self.new_targets == 0 || self.new_targets < most || !is_one_program {
             Breadth::OneTarget
         } else if self.named_targets * 2 > self.new_targets {
             Breadth::NamedSweep

@@ -27,20 +27,26 @@ impl RepeatThresholds {
 
     fn by_evidence(&self, outcome: &Outcome) -> u32 {
         let patience = &self.patience;
-        if outcome.is_waiting() {
-            return if outcome.takes_time() { patience.wait } else { patience.poll };
-        }
         match outcome.evidence {
+            Evidence::Waiting => patience.wait,
             Evidence::Infrastructure => patience.infrastructure,
+            // A poll that reports problems will hardly see what it waits for.
+            _ if outcome.is_waiting() && (outcome.failed || outcome.complains) => patience.unsure,
+            _ if outcome.is_waiting() && outcome.takes_time() => patience.wait,
+            _ if outcome.is_waiting() => patience.poll,
             Evidence::Acknowledgement if outcome.effect != Effect::Write => {
                 patience.acknowledgement
             }
             Evidence::Informative if outcome.failed || outcome.effect == Effect::Read => 0,
             // Where only times differ, that may be what the run is for.
-            Evidence::Informative if outcome.identical_results < outcome.unchanged_repeats => {
+            Evidence::Informative
+                if outcome.effect == Effect::Execute
+                    && outcome.identical_results < outcome.unchanged_repeats =>
+            {
                 patience.timed_execution
             }
             Evidence::Informative => patience.execution,
+            Evidence::Empty => patience.empty,
             _ => patience.unsure,
         }
     }

@@ -1,6 +1,6 @@
 //! One error, whatever the arguments: calls of one tool that keep failing in the
-//! same way, or in one way and another. Unavailable services are not counted, nor
-//! are tests, which fail for a reason.
+//! same way, or in one way and another. Tests are not counted, since they fail for a
+//! reason.
 
 use super::outcome_streak::{Breadth, MAX_STREAKS, OutcomeStreak, kind_of_call};
 use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 /// Stands for "some error" among the outcomes of streaks, and for "some tool" among
 /// their kinds.
 const ANY: u64 = 0;
+
+/// Stands for all errors of services that are busy or not reachable.
+const UNAVAILABLE: u64 = 1;
 
 /// Follows the failures of each kind of call: those with one error, and all of them.
 /// Also those of all tools together that have one error.
@@ -39,14 +42,16 @@ pub(super) struct SameError {
 impl SameError {
     /// How long a streak has to be, and what it then proves.
     fn limit(&self, streak: &OutcomeStreak, effect: Effect) -> (u32, EvidenceClass) {
-        let is_mixed = streak.outcome == ANY;
+        let is_mixed = matches!(streak.outcome, ANY | UNAVAILABLE);
         match streak.breadth() {
             Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
             Breadth::Sweep => (self.mixed, EvidenceClass::Sweep),
-            Breadth::OneTarget if is_mixed => (self.mixed, EvidenceClass::Duplicate),
-            Breadth::OneTarget if effect == Effect::Write && streak.kind != ANY => {
+            Breadth::OneTarget
+                if effect == Effect::Write && streak.kind != ANY && !streak.has_reads =>
+            {
                 (self.failing_edits, EvidenceClass::Duplicate)
             }
+            Breadth::OneTarget if is_mixed => (self.mixed, EvidenceClass::Duplicate),
             Breadth::OneTarget => (self.threshold, EvidenceClass::Duplicate),
         }
     }
@@ -112,20 +117,27 @@ impl Pattern for SameError {
             self.streaks.clear();
             return None;
         }
-        if result.result.evidence == Evidence::Infrastructure
-            || result.fingerprint.runs_tests
-            || intent.is_polling
-        {
+        if result.fingerprint.runs_tests || intent.is_polling {
             return None;
         }
         let kind = kind_of_call(result.fingerprint);
         // A search that finds nothing fails without output: that is an answer.
         let answered = intent.effect == Effect::Read && result.output.trim_ascii().is_empty();
+        if !failed && intent.effect == Effect::Read {
+            self.streaks.iter_mut().for_each(|streak| streak.has_reads = true);
+        }
         if !failed || answered {
             keep_only(&mut self.streaks, |streak| streak.kind != kind && streak.kind != ANY);
             return None;
         }
         let error = result.result.error;
+        if result.result.evidence == Evidence::Infrastructure {
+            // Whatever is tried, the service is away.
+            let mut signal = self.add(result, ANY, UNAVAILABLE)?;
+            self.active = true;
+            signal.evidence = EvidenceClass::Waiting;
+            return Some(signal);
+        }
         let of_all_tools = self.add(result, ANY, error);
         let mixed = self.add(result, kind, ANY);
         let found = self.add(result, kind, error).or(mixed).or(of_all_tools);

@@ -119,6 +119,9 @@ impl StaleCycle {
         let mut is_one_call = true;
         for ago in (0..period - 1).rev() {
             let Some(member) = outcomes.back(ago + newest) else { continue };
+            if member.is_waiting() {
+                return None;
+            }
             signal.calls.push(member.index);
             signal.evidence = milder(signal.evidence, evidence_of_member(member));
             is_one_call &= member.call == outcome.call;
@@ -164,7 +167,7 @@ impl Pattern for StaleCycle {
     fn configure(&mut self, rule: &Rule, config: &Config) {
         self.thresholds = RepeatThresholds::new(rule.threshold, &config.patience);
         self.stale_calls = config.patience.stale;
-        self.unsure = config.patience.unsure;
+        self.unsure = config.patience.stale;
         self.max_period = config.max_period as usize;
     }
 
@@ -195,7 +198,7 @@ impl Pattern for StaleCycle {
         let mut signal = self.signal(&last, passes, outcomes, 0, period)?;
         signal.calls.push(call.index);
         signal.before_call = true;
-        signal.is_repeat = false;
+        signal.is_repeat = signal.evidence == EvidenceClass::Proven;
         signal.service_unavailable = last.evidence == Evidence::Infrastructure;
         Some(signal)
     }

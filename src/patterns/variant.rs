@@ -8,14 +8,21 @@ use crate::call::Intent;
 use crate::config::{Config, Rule};
 use crate::history::{keep_only, push_bounded};
 use crate::result::{Evidence, EvidenceClass, is_negative_result, reports_problems};
-use crate::similarity::CallSketch;
+use crate::similarity::{CallSketch, WordSet};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
+/// How alike searches in other words are at least, in percent of their words.
+const REWORDING: u32 = 35;
+
+/// How many searches come back to words of earlier ones, in a row of rewordings. In a
+/// row of searches for different things, words do not come back.
+const RETURNS: u32 = 3;
+
 /// Different searches hardly ever have the same answer of this length, in bytes.
-const LONG_ANSWER: usize = 120;
+const LONG_ANSWER: usize = 80;
 
 /// A streak of calls, with the words and targets of the newest of them.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -23,6 +30,11 @@ struct WordedStreak {
     streak: OutcomeStreak,
     sketch: CallSketch,
     targets: u64,
+    /// Some of them have only a few words in common.
+    is_reworded: bool,
+    /// How many of them had words again that the one before did not have.
+    returns: u32,
+    words: WordSet,
 }
 
 /// Follows the wording of each kind of call.
@@ -33,6 +45,9 @@ pub(super) struct Variant {
     /// Calls about different things.
     #[serde(skip)]
     sweep: u32,
+    /// Searches in ever other words.
+    #[serde(skip)]
+    rewordings: u32,
     /// How alike calls have to be, in percent; and those that read.
     #[serde(skip)]
     likeness: u32,
@@ -61,11 +76,15 @@ impl Variant {
         intent.targets & !last.targets == 0
             && (reads || is_negative)
             && (reads && is_long && !is_negative
+                || reads && last.sketch.similarity(&intent.sketch) >= REWORDING
                 || self.is_alike(last, intent, reads && is_negative))
     }
 
-    fn is_loop(&self, streak: &OutcomeStreak) -> Option<EvidenceClass> {
+    fn is_loop(&self, worded: &WordedStreak) -> Option<EvidenceClass> {
+        let streak = &worded.streak;
         let (needed, evidence) = match streak.breadth() {
+            _ if worded.is_reworded && worded.returns < RETURNS => return None,
+            _ if worded.is_reworded => (self.rewordings, EvidenceClass::Sweep),
             Breadth::OneTarget => (self.threshold, EvidenceClass::Duplicate),
             Breadth::Sweep | Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
         };
@@ -89,6 +108,7 @@ impl Pattern for Variant {
     fn configure(&mut self, rule: &Rule, config: &Config) {
         self.threshold = rule.threshold;
         self.sweep = config.patience.sweep;
+        self.rewordings = config.patience.rewordings;
         self.likeness = config.patience.likeness;
         self.read_likeness = config.patience.look_likeness;
     }
@@ -103,7 +123,7 @@ impl Pattern for Variant {
         if !is_variant || intent.is_polling || targets_of(call.fingerprint) & !last.targets != 0 {
             return None;
         }
-        let evidence = self.is_loop(&last.streak)?;
+        let evidence = self.is_loop(&last)?;
         self.active = true;
         let mut signal = last.streak.signal_before(Self::KIND, call.index);
         signal.evidence = evidence;
@@ -122,20 +142,37 @@ impl Pattern for Variant {
             return None;
         }
         // "ok" to write after write is work, and unavailable services say the same to all.
-        if evidence != Evidence::Informative || intent.is_polling {
+        let says_something = matches!(evidence, Evidence::Informative | Evidence::Empty);
+        if !says_something || intent.is_polling {
             return None;
         }
         let kind = kind_of_call(result.fingerprint);
         let last = self.streaks.iter().find(|last| last.streak.kind == kind).copied();
         keep_only(&mut self.streaks, |last| last.streak.kind != kind);
         let outcome = result.result.hash;
-        let before = last
-            .filter(|last| last.streak.outcome == outcome && self.continues(last, result))
-            .map(|last| last.streak);
-        let streak = OutcomeStreak::new(result, outcome, before.as_ref());
-        let newest = WordedStreak { streak, sketch: intent.sketch, targets: intent.targets };
+        let before =
+            last.filter(|last| last.streak.outcome == outcome && self.continues(last, result));
+        let streak = OutcomeStreak::new(result, outcome, before.map(|last| last.streak).as_ref());
+        let is_negative = is_negative_result(result.output);
+        let is_strict = intent.effect == Effect::Read && is_negative && !result.result.failed;
+        let is_one_answer = result.output.len() >= LONG_ANSWER && !is_negative;
+        let is_reworded = before.is_some_and(|last| {
+            last.is_reworded || !is_one_answer && !self.is_alike(&last, intent, is_strict)
+        });
+        let returned =
+            before.is_some_and(|last| last.words.has_again(&last.sketch, &intent.sketch));
+        let mut words = before.map_or(WordSet::default(), |last| last.words);
+        words.add(&intent.sketch);
+        let newest = WordedStreak {
+            streak,
+            sketch: intent.sketch,
+            targets: intent.targets,
+            is_reworded,
+            returns: before.map_or(0, |last| last.returns).saturating_add(u32::from(returned)),
+            words,
+        };
         push_bounded(&mut self.streaks, newest, MAX_STREAKS);
-        let evidence = self.is_loop(&streak)?;
+        let evidence = self.is_loop(&newest)?;
         self.active = true;
         let mut signal = streak.signal(Self::KIND, result.index);
         signal.evidence = evidence;

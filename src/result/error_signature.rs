@@ -107,7 +107,7 @@ impl<'o> ErrorLines<'o> {
         let line = self.line();
         let has_code =
             line.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| BUSY_CODES.contains(&word));
-        has_code || INFRASTRUCTURE_PHRASES.occurs_in(line.as_bytes())
+        has_code || INFRASTRUCTURE_PHRASES.begins_a_word_of(line.as_bytes())
     }
 }
 

@@ -1,11 +1,15 @@
 //! Whether a call failed: by the host's flag, by the summary lines of a test runner,
 //! by an exit code in a shell's output, or by an output that begins with an error.
 
-use super::error_signature::is_exception;
+use super::envelope::unwrap_output;
+use super::error_signature::{ErrorLines, is_exception};
 use super::lines::inspected_lines;
+use super::phrases::ERROR_PHRASES;
 use crate::call::Fingerprint;
 use crate::event::ToolResult;
+use crate::hash;
 use crate::phrase_set::PhraseSet;
+use crate::tools::Effect;
 
 /// Whether the call failed. This is the only definition; all patterns use it.
 ///
@@ -15,6 +19,10 @@ use crate::phrase_set::PhraseSet;
 /// Where the host does not say, the output decides. No output is no failure.
 pub(crate) fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool {
     let output = result.output.unwrap_or_default();
+    // `grep` that finds nothing exits with one: that is an answer.
+    if fingerprint.searches && result.output.is_some() && finds_nothing(unwrap_output(output)) {
+        return false;
+    }
     match result.ok {
         Some(false) => true,
         _ if fingerprint.runs_tests => test_outcome(output) == TestOutcome::Failed,
@@ -22,10 +30,25 @@ pub(crate) fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool
         None if fingerprint.is_shell => {
             has_failing_exit_code(output)
                 || is_complaint_of_shell(output)
-                || is_complaint_of_program(output)
+                || is_complaint_of_program(fingerprint, output)
         }
-        None => begins_with_error(output) || is_complaint_of_shell(output),
+        None => {
+            begins_with_error(output)
+                || is_complaint_of_shell(output)
+                || fingerprint.intent.effect == Effect::Write && is_complaint_of_editor(output)
+        }
     }
+}
+
+/// Whether a search found nothing: it printed nothing, or a count of zero.
+fn finds_nothing(output: &str) -> bool {
+    output.is_empty() || output == "0"
+}
+
+/// Whether an editor says in its first line that it could not make the edit.
+fn is_complaint_of_editor(output: &str) -> bool {
+    let line = output.trim_ascii_start().lines().next().unwrap_or_default();
+    ERROR_PHRASES.occurs_in(line.as_bytes()) && !line.contains("success")
 }
 
 /// Whether every line is a complaint of the shell itself:
@@ -40,12 +63,14 @@ fn is_complaint_of_shell(output: &str) -> bool {
     lines.next().is_some_and(is_complaint) && lines.all(is_complaint)
 }
 
-/// Whether the output ends with what a program prints that could not do its work: an
-/// exception after its traceback, or one line such as `cat: a.txt: No such file or
-/// directory` or `fatal: not a git repository`.
-fn is_complaint_of_program(output: &str) -> bool {
+/// Whether the output is what a program prints that could not do its work: an
+/// exception after its traceback, or lines such as `cat: a.txt: No such file or
+/// directory` and `fatal: not a git repository`.
+fn is_complaint_of_program(fingerprint: &Fingerprint, output: &str) -> bool {
     static BEGINNINGS: PhraseSet = PhraseSet::ignoring_case(&[
         "error:",
+        "fail:",
+        "failed:",
         "fatal:",
         "npm err!",
         "npm error",
@@ -62,16 +87,34 @@ fn is_complaint_of_program(output: &str) -> bool {
     ]);
     let mut in_traceback = false;
     let mut lines = 0;
+    let mut first = "";
     let mut last = "";
     for line in inspected_lines(output).filter(|line| !line.trim_ascii().is_empty()) {
         in_traceback |= line.starts_with("Traceback (most recent call last)");
         lines += 1;
         last = line;
+        if lines == 1 {
+            first = line;
+        }
     }
-    let is_last_word = |line: &str| {
-        BEGINNINGS.begins(line.as_bytes()) || ENDINGS.occurs_in(line.as_bytes())
-    };
-    in_traceback && is_exception(last) || lines <= 2 && is_last_word(last)
+    // What is read may well speak of errors.
+    let reads = fingerprint.intent.effect == Effect::Read;
+    let begins = |line: &str| BEGINNINGS.begins(line.as_bytes());
+    let cannot_connect = || ErrorLines::find(output).is_infrastructure_error();
+    in_traceback && !reads && is_exception(last)
+        || lines <= 2 && !reads && cannot_connect()
+        || lines <= 2 && ENDINGS.occurs_in(last.as_bytes())
+        || !reads && (begins(first) || lines <= 2 && begins(last))
+        || lines <= 2
+            && begins_with_program(fingerprint, first)
+            && ERROR_PHRASES.occurs_in(first.as_bytes())
+}
+
+/// Whether the output begins as the complaints of programs do: with the program's own
+/// name, as in `curl: (6) Could not resolve host`.
+pub(super) fn begins_with_program(fingerprint: &Fingerprint, output: &str) -> bool {
+    let name = output.split_once([':']).map_or("", |(name, _)| name);
+    !name.is_empty() && hash::bytes(name.as_bytes()) == fingerprint.program
 }
 
 /// Whether a test run has no clear outcome: the host does not call it a failure, and

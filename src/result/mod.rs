@@ -1,6 +1,7 @@
 //! What a result says: whether the call failed, what kind of evidence the result is,
 //! and which error it reports.
 
+mod envelope;
 mod error_signature;
 mod evidence;
 mod failure;
@@ -9,8 +10,10 @@ mod output_signals;
 mod phrases;
 mod result_class;
 
-pub use evidence::EvidenceClass;
 pub(crate) use evidence::Evidence;
+pub use evidence::EvidenceClass;
 pub(crate) use failure::{failed, is_unclear_test_run};
 pub(crate) use output_signals::{is_negative_result, reports_problems};
-pub(crate) use result_class::{CalledTool, ClassifiedResult, NO_RESULTS, classify_result};
+pub(crate) use result_class::{
+    CalledTool, ClassifiedResult, NO_RESULTS, ReadResult, classify_result,
+};

@@ -1,9 +1,10 @@
 //! Classifies a result: whether it failed, which results are the same, and what kind
 //! of evidence it is.
 
+use super::envelope::unwrap_output;
 use super::error_signature::ErrorLines;
 use super::evidence::Evidence;
-use super::failure::failed;
+use super::failure::{begins_with_program, failed};
 use super::output_signals::{is_negative_result, is_still_pending, reports_problems};
 use super::phrases::{ACKNOWLEDGEMENTS, HOST_PHRASES};
 use crate::call::Fingerprint;
@@ -26,6 +27,8 @@ pub(crate) struct ClassifiedResult {
     /// The signature of the error; 0 if the call did not fail or has no output.
     pub error: u64,
     pub failed: bool,
+    /// A short success that mentions errors, warnings or failed expectations.
+    pub complains: bool,
     pub evidence: Evidence,
 }
 
@@ -36,6 +39,7 @@ pub(crate) const NO_RESULTS: ClassifiedResult = ClassifiedResult {
     words: 0,
     error: 0,
     failed: false,
+    complains: false,
     evidence: Evidence::NoResults,
 };
 
@@ -45,8 +49,10 @@ const MAX_ACKNOWLEDGEMENT: usize = 160;
 /// How many words an acknowledgement may have that the call does not have.
 const MAX_OWN_WORDS: usize = 4;
 
-/// The longest output that can say that something is still pending.
+/// The longest output that can say that something is still pending; and that of a call
+/// that asks for it.
 const MAX_PENDING: usize = 512;
+const MAX_POLLED: usize = 4096;
 
 /// The call that a result belongs to, in words.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,46 +62,58 @@ pub(crate) struct CalledTool<'c> {
     pub args: &'c str,
 }
 
-/// Classifies the result of a call. Also returns the line that says what went wrong;
-/// it is empty if the call did not fail.
+/// A result with the parts of its output that matter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadResult<'o> {
+    pub result: ClassifiedResult,
+    /// The output without what the host put around it; empty if it is not known.
+    pub body: &'o str,
+    /// The line that says what went wrong; empty if the call did not fail.
+    pub error_line: &'o str,
+}
+
+/// Classifies the result of a call.
 pub(crate) fn classify_result<'o>(
     fingerprint: &Fingerprint,
     called: CalledTool<'_>,
     result: &ToolResult<'o>,
-) -> (ClassifiedResult, &'o str) {
+) -> ReadResult<'o> {
     let failed = failed(fingerprint, result);
     let Some(output) = result.output else {
         // A failure is evidence even without its output.
         let evidence = if failed { Evidence::Informative } else { Evidence::Unknown };
         let hash = u64::from(failed);
-        return (ClassifiedResult { exact: hash, hash, failed, evidence, ..NO_RESULTS }, "");
+        let result = ClassifiedResult { exact: hash, hash, failed, evidence, ..NO_RESULTS };
+        return ReadResult { result, body: "", error_line: "" };
     };
     let tag = |hash| hash::pair(hash, u64::from(failed));
+    let body = unwrap_output(output);
     let mut classified = ClassifiedResult {
-        exact: tag(hash::bytes(output.as_bytes())),
-        hash: tag(normalized_hash(output, Source::Output)),
+        exact: tag(hash::bytes(body.as_bytes())),
+        hash: tag(normalized_hash(body, Source::Output)),
         failed,
         evidence: Evidence::Informative,
         ..NO_RESULTS
     };
+    let mut error_line = "";
     if is_host_made(result.ok, output) {
         classified.evidence = Evidence::HostMade;
-        return (classified, "");
-    }
-    if failed {
-        let lines = ErrorLines::find(output);
+    } else if failed {
+        let lines = ErrorLines::find(body);
         classified.error = lines.signature();
-        classified.words = tag(words_hash(output, Numbers::Dropped));
+        classified.words = tag(words_hash(body, Numbers::Dropped));
         if lines.is_infrastructure_error() {
             classified.evidence = Evidence::Infrastructure;
         }
-        return (classified, lines.line());
+        error_line = lines.line();
+    } else {
+        classified.evidence = evidence_of_success(fingerprint, called, body);
+        if classified.evidence == Evidence::Acknowledgement {
+            classified.words = tag(words_hash(body, Numbers::Kept));
+        }
+        classified.complains = body.len() <= MAX_POLLED && reports_problems(body);
     }
-    classified.evidence = evidence_of_success(fingerprint, called, output);
-    if classified.evidence == Evidence::Acknowledgement {
-        classified.words = tag(words_hash(output, Numbers::Kept));
-    }
-    (classified, "")
+    ReadResult { result: classified, body, error_line }
 }
 
 /// Whether the host answered in place of the tool. What a tool returned when it
@@ -112,29 +130,39 @@ fn evidence_of_success(
     output: &str,
 ) -> Evidence {
     let intent = &fingerprint.intent;
+    let longest = if intent.is_polling { MAX_POLLED } else { MAX_PENDING };
+    let reports_state = intent.effect != Effect::Write && output.len() <= longest;
+    if reports_state && is_still_pending(output) {
+        return Evidence::Waiting;
+    }
     match intent.effect {
         // What an editor prints after a successful edit says that it was made, however
         // long it is; a shell command that prints an error does not.
         Effect::Write if !fingerprint.is_shell || ErrorLines::find(output).line().is_empty() => {
             return Evidence::Acknowledgement;
         }
-        // That reads and shell commands print nothing is information.
-        Effect::Execute if !fingerprint.is_shell && !fingerprint.runs_tests => {
-            if !output.bytes().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
-                || matches!(output.trim_ascii(), "null" | "undefined" | "None")
-            {
+        // That a read finds nothing is information.
+        Effect::Execute if !fingerprint.runs_tests => {
+            if says_nothing(output) {
                 return Evidence::Empty;
             }
-            if is_acknowledgement(called, output) {
+            if !fingerprint.is_shell && is_acknowledgement(called, output) {
                 return Evidence::Acknowledgement;
             }
         }
         _ => {}
     }
-    if intent.is_polling || output.len() <= MAX_PENDING && is_still_pending(output) {
-        return Evidence::Waiting;
+    // Some clients say that they cannot connect, and exit with zero.
+    let is_complaint = fingerprint.is_shell && begins_with_program(fingerprint, output);
+    if is_complaint && ErrorLines::find(output).is_infrastructure_error() {
+        return Evidence::Infrastructure;
     }
     Evidence::Informative
+}
+
+fn says_nothing(output: &str) -> bool {
+    !output.bytes().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+        || matches!(output, "null" | "undefined" | "None")
 }
 
 /// Whether a short success says no more than the call did: "ok", or "Moved right." to
@@ -157,7 +185,8 @@ fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
             own += 1;
         }
     }
-    echoed > 0 && own <= MAX_OWN_WORDS && !is_negative_result(output) && !reports_problems(output)
+    let is_short = own <= MAX_OWN_WORDS || own <= 2 * echoed;
+    echoed > 0 && is_short && !is_negative_result(output) && !reports_problems(output)
 }
 
 /// How many letters two words have in common if they are forms of one word.
@@ -196,6 +225,8 @@ mod tests {
             is_shell,
             runs_tests,
             is_file_command: false,
+            searches: false,
+            program: 0,
             intent,
         }
     }
@@ -206,7 +237,7 @@ mod tests {
             CalledTool::default(),
             &ToolResult { ok, output: Some(output), ..ToolResult::default() },
         )
-        .0
+        .result
     }
 
     #[test]
@@ -280,9 +311,12 @@ mod tests {
         assert_ne!(one.hash, classify(&tool, Some(true), "4 items").hash);
         let silent = ToolResult { ok: Some(false), ..ToolResult::default() };
         assert_ne!(
-            classify_result(&tool, CalledTool::default(), &silent).0.hash,
-            classify_result(&tool, CalledTool::default(), &ToolResult::default()).0.hash
+            classify_result(&tool, CalledTool::default(), &silent).result.hash,
+            classify_result(&tool, CalledTool::default(), &ToolResult::default()).result.hash
         );
-        assert_ne!(classify_result(&tool, CalledTool::default(), &silent).0.hash, classify(&tool, Some(false), "").hash);
+        assert_ne!(
+            classify_result(&tool, CalledTool::default(), &silent).result.hash,
+            classify(&tool, Some(false), "").hash
+        );
     }
 }

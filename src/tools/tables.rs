@@ -34,6 +34,10 @@ pub(crate) const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "input", 
 pub(crate) const PATH_KEYS: &[&str] =
     &["path", "file_path", "filePath", "filename", "file", "target_file", "notebook_path"];
 
+/// Arguments that say from which line on a file is read, and how far.
+pub(crate) const START_KEYS: &[&str] = &["offset", "start_line", "line_start", "start", "from"];
+pub(crate) const END_KEYS: &[&str] = &["limit", "end_line", "line_end", "end", "to"];
+
 /// Arguments that differ from call to call and do not matter.
 pub(crate) const VOLATILE_KEYS: &[&str] = &[
     "request_id",
@@ -355,6 +359,10 @@ pub(crate) const READ_ONLY_COMMANDS: &[&str] = &[
     "realpath",
 ];
 
+/// Commands that exit with one where they find nothing, or no difference.
+pub(crate) const SEARCH_COMMANDS: &[&str] =
+    &["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "git grep", "diff", "cmp", "pgrep", "which"];
+
 /// Arguments that hold what is typed into a running program. Typing nothing is waiting.
 pub(crate) const INPUT_KEYS: &[&str] = &["chars"];
 
@@ -407,14 +415,5 @@ pub(crate) const POLL_COMMANDS: &[&str] = &[
 ];
 
 /// Words in the names of tools that do the same.
-pub(crate) const POLL_WORDS: &[&str] = &[
-    "poll",
-    "polling",
-    "status",
-    "progress",
-    "health",
-    "ping",
-    "watch",
-    "output",
-    "heartbeat",
-];
+pub(crate) const POLL_WORDS: &[&str] =
+    &["poll", "polling", "status", "progress", "health", "ping", "watch", "output", "heartbeat"];

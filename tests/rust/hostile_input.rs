@@ -278,9 +278,9 @@ proptest! {
     fn no_event_makes_it_panic(name in ".*", args in ".*", id in any::<Option<String>>(), output in ".*", ok in any::<Option<bool>>(), preset in 0usize..5) {
         let mut detector = LoopDetector::with_preset(Preset::ALL[preset]);
         for _ in 0..6 {
-            detector.record_call(&Call { name: &name, args: args.as_str().into(), id: id.as_deref() });
-            detector.record_call(&Call { name: "bash", args: args.as_str().into(), id: id.as_deref() });
-            detector.record_result(&ToolResult { id: id.as_deref(), name: None, ok, output: Some(&output) });
+            detector.record_call(&Call { name: &name, args: args.as_str().into(), id: id.as_deref(), at: None });
+            detector.record_call(&Call { name: "bash", args: args.as_str().into(), id: id.as_deref(), at: None });
+            detector.record_result(&ToolResult { id: id.as_deref(), name: None, ok, output: Some(&output), at: None });
             detector.push_text(&args, Channel::Text);
             detector.record_text(&args);
             detector.begin_turn();

@@ -79,7 +79,7 @@ fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
             let args = args.replace('1', &variant.to_string());
             let id = format!("id{variant}");
             let id = with_id.then_some(id.as_str());
-            detector.record_call(&Call { name, args: args.as_str().into(), id }).clone()
+            detector.record_call(&Call { name, args: args.as_str().into(), id, at: None }).clone()
         }
         Act::Batch(tools) => {
             let calls: Vec<Call> = tools
@@ -92,7 +92,7 @@ fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
             let id = id.map(|id| format!("id{}", id % 2));
             let output = OUTPUTS[*output as usize];
             detector
-                .record_result(&ToolResult { id: id.as_deref(), name: None, ok: *ok, output })
+                .record_result(&ToolResult { id: id.as_deref(), name: None, ok: *ok, output, at: None })
                 .clone()
         }
         Act::Text(text) => detector.record_text(TEXTS[*text as usize]).clone(),

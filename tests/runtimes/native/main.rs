@@ -102,6 +102,11 @@ impl Subject {
     }
 }
 
+/// Reads a time in milliseconds.
+fn time(value: Option<&Value>) -> Option<u64> {
+    value.and_then(Value::as_f64).filter(|at| *at >= 0.0).map(|at| at as u64)
+}
+
 fn ask_detector(
     detector: &mut LoopDetector,
     method: &str,
@@ -111,7 +116,7 @@ fn ask_detector(
         "record" => {
             let arguments = Raw::of(args.get(1));
             let id = args.get(2).map(text).transpose()?;
-            let call = Call { name: word(args, 0)?, args: arguments.args(), id };
+            let call = Call { name: word(args, 0)?, args: arguments.args(), id, at: None };
             to_string(detector.record_call(&call))?
         }
         "recordBatch" => {
@@ -120,12 +125,18 @@ fn ask_detector(
                 let arguments = Raw::of(call.get("args"));
                 let name = text(call.get("name").ok_or("a call has a name")?)?;
                 let id = call.get("id").map(text).transpose()?;
-                detector.record_call(&Call { name, args: arguments.args(), id });
+                detector.record_call(&Call {
+                    name,
+                    args: arguments.args(),
+                    id,
+                    at: time(call.get("at")),
+                });
             }
             to_string(detector.end_batch())?
         }
         "recordResult" => {
             let result = args.first().ok_or("a result is missing")?;
+            let at = time(result.get("at"));
             let output = result.get("output").map(|output| Raw::of(Some(output)));
             let ok = match result.get("ok") {
                 Some(Value::Bool(ok)) => Some(*ok),
@@ -136,6 +147,7 @@ fn ask_detector(
                 name: result.get("name").map(text).transpose()?,
                 ok,
                 output: output.as_ref().and_then(Raw::text),
+                at,
             };
             to_string(detector.record_result(&result))?
         }

@@ -198,6 +198,7 @@ impl Pair {
             name: known.name,
             args: known.args.into(),
             id: id.as_deref(),
+            at: None,
         });
         self.twin.happens(Event::Call { call, id, turn, answer: Action::Continue })
     }
