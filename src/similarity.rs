@@ -84,6 +84,19 @@ impl TextSketch {
 }
 
 impl CallSketch {
+    /// Whether two calls differ in one word: each has one that the other has not.
+    pub fn is_substitution(&self, other: &Self) -> bool {
+        let mut differing = 0;
+        let mut lost = false;
+        let mut gained = false;
+        for (one, other) in self.bins.iter().zip(&other.bins).filter(|(one, other)| one != other) {
+            differing += 1;
+            lost |= *one != 0;
+            gained |= *other != 0;
+        }
+        lost && gained && differing <= 2
+    }
+
     /// Adds a word by its hash; nothing if that is [`NO_WORD`].
     fn add_word(&mut self, word: u32) {
         if word == NO_WORD {

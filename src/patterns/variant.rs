@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 /// How alike searches in other words are at least, in percent of their words.
 const REWORDING: u32 = 35;
 
-/// How many searches come back to words of earlier ones, in a row of rewordings. In a
-/// row of searches for different things, words do not come back.
-const RETURNS: u32 = 3;
+/// In a row of rewordings, one call in so many comes back to words of earlier ones. In
+/// a row of calls about different things, words do not come back.
+const RETURNS: u32 = 4;
 
 /// Different searches hardly ever have the same answer of this length, in bytes.
 const LONG_ANSWER: usize = 80;
@@ -32,6 +32,8 @@ struct WordedStreak {
     targets: u64,
     /// Some of them have only a few words in common.
     is_reworded: bool,
+    /// How many of them differ from the one before in one word, and worked.
+    substitutions: u32,
     /// How many of them had words again that the one before did not have.
     returns: u32,
     words: WordSet,
@@ -82,9 +84,13 @@ impl Variant {
 
     fn is_loop(&self, worded: &WordedStreak) -> Option<EvidenceClass> {
         let streak = &worded.streak;
+        let returns = worded.returns.saturating_mul(RETURNS) >= streak.count;
+        let substitutes = worded.substitutions.saturating_mul(2) >= streak.count;
         let (needed, evidence) = match streak.breadth() {
-            _ if worded.is_reworded && worded.returns < RETURNS => return None,
-            _ if worded.is_reworded => (self.rewordings, EvidenceClass::Sweep),
+            _ if worded.is_reworded && returns => (self.rewordings, EvidenceClass::Sweep),
+            _ if worded.is_reworded || substitutes && !returns => {
+                (self.sweep, EvidenceClass::Sweep)
+            }
             Breadth::OneTarget => (self.threshold, EvidenceClass::Duplicate),
             Breadth::Sweep | Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
         };
@@ -161,6 +167,8 @@ impl Pattern for Variant {
         });
         let returned =
             before.is_some_and(|last| last.words.has_again(&last.sketch, &intent.sketch));
+        let substitutes = !result.result.failed
+            && before.is_some_and(|last| last.sketch.is_substitution(&intent.sketch));
         let mut words = before.map_or(WordSet::default(), |last| last.words);
         words.add(&intent.sketch);
         let newest = WordedStreak {
@@ -168,6 +176,9 @@ impl Pattern for Variant {
             sketch: intent.sketch,
             targets: intent.targets,
             is_reworded,
+            substitutions: before
+                .map_or(0, |last| last.substitutions)
+                .saturating_add(u32::from(substitutes)),
             returns: before.map_or(0, |last| last.returns).saturating_add(u32::from(returned)),
             words,
         };

@@ -92,7 +92,13 @@ fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
             let id = id.map(|id| format!("id{}", id % 2));
             let output = OUTPUTS[*output as usize];
             detector
-                .record_result(&ToolResult { id: id.as_deref(), name: None, ok: *ok, output, at: None })
+                .record_result(&ToolResult {
+                    id: id.as_deref(),
+                    name: None,
+                    ok: *ok,
+                    output,
+                    at: None,
+                })
                 .clone()
         }
         Act::Text(text) => detector.record_text(TEXTS[*text as usize]).clone(),
