@@ -84,6 +84,11 @@ impl TextSketch {
 }
 
 impl CallSketch {
+    /// About how many different words a call has.
+    fn words(&self) -> usize {
+        self.bins.iter().filter(|hash| **hash != 0).count()
+    }
+
     /// Whether two calls differ in one word: each has one that the other has not.
     pub fn is_substitution(&self, other: &Self) -> bool {
         let mut differing = 0;
@@ -125,14 +130,21 @@ impl WordSet {
         }
     }
 
+    /// Which share of a call's words is in the set, in percent.
+    pub fn share_of(&self, call: &CallSketch) -> u32 {
+        let known = Self::places(call).filter(|(place, bit)| self.has(*place, *bit)).count() as u32;
+        (known * 100).checked_div(call.words() as u32).unwrap_or(100)
+    }
+
+    fn has(&self, place: usize, bit: u64) -> bool {
+        self.bits.get(place).is_some_and(|bits| bits & bit != 0)
+    }
+
     /// Whether the newest call has a word of the set that the one before did not have.
     pub fn has_again(&self, before: &CallSketch, newest: &CallSketch) -> bool {
         let mut last = Self::default();
         last.add(before);
-        let has = |set: &Self, place: usize, bit: u64| {
-            set.bits.get(place).is_some_and(|bits| bits & bit != 0)
-        };
-        Self::places(newest).any(|(place, bit)| has(self, place, bit) && !has(&last, place, bit))
+        Self::places(newest).any(|(place, bit)| self.has(place, bit) && !last.has(place, bit))
     }
 
     /// Where the words of a call are in the set.

@@ -52,6 +52,9 @@ pub(super) struct CommandInfo {
     pub searches: bool,
     /// The name of its first program.
     pub program: u64,
+    /// The file and the line that a read of its beginning or of some lines begins with;
+    /// 0 for anything else.
+    pub read_from: u64,
 }
 
 /// Inspects a shell command. The effect is the strongest of its parts.
@@ -64,6 +67,7 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         is_file_command: false,
         searches: false,
         program: 0,
+        read_from: 0,
     };
     let mut is_first = true;
     for simple in simple_commands(command) {
@@ -84,6 +88,7 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
             is_first = false;
             info.is_file_command = tables.file_commands.iter().any(|known| program.is(known));
             info.program = hash::bytes(program.name().as_bytes());
+            info.read_from = find_read_of_lines(program.name(), words);
         }
         let is_one_of = |commands: &[&str]| commands.iter().any(|known| program.is(known));
         info.searches = is_one_of(SEARCH_COMMANDS);
@@ -96,6 +101,20 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         }
     }
     info
+}
+
+/// Identifies the file and the line that `head -n 20 file` and `sed -n 5,20p file` begin
+/// with; 0 for other commands.
+fn find_read_of_lines(program: &str, words: &[&str]) -> u64 {
+    let (start, file) = match (program, words) {
+        ("head", [_, _, .., file]) => ("1", file),
+        ("sed", [_, "-n", lines, file]) => match lines.split_once([',']) {
+            Some((start, _)) => (start.trim_start_matches(['\'', '"']), file),
+            None => return 0,
+        },
+        _ => return 0,
+    };
+    hash::pair(hash::bytes(file.as_bytes()), hash::bytes(start.as_bytes()))
 }
 
 /// Whether a command that reads also acts: `find … -exec rm`.

@@ -109,7 +109,7 @@ pub struct Patience {
     pub execution: u32,
     /// Successful executions that print the same but for times and ids.
     pub timed_execution: u32,
-    /// Executions that work and print nothing.
+    /// Executions that work and print nothing; messages that are sent again.
     pub empty: u32,
     /// Repeats that are only acknowledged.
     pub acknowledgement: u32,
@@ -129,12 +129,12 @@ pub struct Patience {
     pub same_edit: u32,
     /// Failing edits of one file with the same error.
     pub failing_edits: u32,
-    /// Failures of one tool in a row, with one error and another; or with one error,
-    /// each about something else.
+    /// Failures of one tool in a row, with one error and another.
     pub mixed_errors: u32,
     /// The same answer to calls that are each about something else.
     pub sweep: u32,
-    /// Searches in ever other words that find nothing.
+    /// Searches in ever other words that find nothing; failures with one error that
+    /// does not say which of their targets it is about.
     pub rewordings: u32,
     /// Equal calls in one turn that are still one decision.
     pub parallel: u32,

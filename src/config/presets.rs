@@ -201,7 +201,7 @@ const RULES: &[RuleData] = &[
 const PATIENCE: Patience = Patience {
     unsure: 6,
     execution: 4,
-    timed_execution: 14,
+    timed_execution: 12,
     empty: 12,
     acknowledgement: 40,
     poll: 20,

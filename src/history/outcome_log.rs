@@ -44,6 +44,8 @@ pub(crate) struct Outcome {
     after_waits: u32,
     /// How many times this call has worked.
     pub successes: u32,
+    /// How many times this call was made with no other call in between.
+    pub calls_in_a_row: u32,
     /// How many times this call has failed with no other call in between, whatever it
     /// said.
     pub failures_in_a_row: u32,
@@ -64,6 +66,9 @@ pub(crate) struct Outcome {
     is_polling: bool,
     /// It lets time pass.
     lets_time_pass: bool,
+    /// The call contains prose. To repeat a message word by word is odder than to press a
+    /// key again.
+    pub has_prose: bool,
     /// When it was answered, if the host says.
     at: Option<u64>,
     /// The log's counters right after this outcome.
@@ -94,6 +99,11 @@ impl Outcome {
         self.lets_time_pass || self.is_after_waits()
     }
 
+    /// Whether the call asks how something is going.
+    pub fn asks_for_state(&self) -> bool {
+        self.is_polling || self.is_after_waits()
+    }
+
     fn is_after_waits(&self) -> bool {
         self.same_results > 1 && self.after_waits.saturating_add(1) >= self.same_results
     }
@@ -107,6 +117,7 @@ impl Outcome {
             unchanged_repeats: self.unchanged_repeats.saturating_add(1),
             after_waits: self.after_waits.saturating_add(u32::from(self.is_after_waits())),
             successes: self.successes.saturating_add(u32::from(!self.failed)),
+            calls_in_a_row: self.calls_in_a_row.saturating_add(1),
             failures_in_a_row: self.failures_in_a_row.saturating_add(u32::from(self.failed)),
             in_a_row,
             ..*self
@@ -197,6 +208,7 @@ impl OutcomeLog {
             unchanged_repeats: 1,
             after_waits: 0,
             successes: u32::from(!result.failed),
+            calls_in_a_row: 1,
             failures_in_a_row: u32::from(result.failed),
             since: index,
             failed: result.failed,
@@ -208,6 +220,7 @@ impl OutcomeLog {
             written_since: false,
             is_polling: intent.is_polling,
             lets_time_pass: intent.waits,
+            has_prose: intent.has_prose,
             at,
             new_info: 0,
             new_actions: 0,
@@ -216,6 +229,9 @@ impl OutcomeLog {
         };
         if let Some(last) = last {
             outcome.successes = last.successes.saturating_add(u32::from(!result.failed));
+            if in_a_row {
+                outcome.calls_in_a_row = last.calls_in_a_row.saturating_add(1);
+            }
             if in_a_row && result.failed && last.failed {
                 outcome.failures_in_a_row = last.failures_in_a_row.saturating_add(1);
             }
@@ -335,9 +351,13 @@ impl OutcomeLog {
 
     /// Whether nothing new was learned since that outcome.
     pub fn nothing_new_since(&self, outcome: &Outcome) -> bool {
+        // Typing text and pressing keys: each is only acknowledged, and all are work. What
+        // is run after it may print the same; what is read after it should not.
+        let executes = outcome.effect == Effect::Execute && !outcome.failed;
         match outcome.evidence {
-            // Typing text and pressing keys: each is only acknowledged, and all are work.
-            Evidence::Acknowledgement | Evidence::Empty => outcome.new_actions == self.new_actions,
+            Evidence::NoResults | Evidence::Unknown => outcome.new_info == self.new_info,
+            _ if executes => outcome.new_actions == self.new_actions,
+            Evidence::Acknowledgement => outcome.new_actions == self.new_actions,
             _ => outcome.new_info == self.new_info,
         }
     }

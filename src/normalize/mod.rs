@@ -69,6 +69,9 @@ pub(crate) fn strip_volatile(text: &[u8], source: Source) -> Option<u64> {
     Some(hash::pair(state, hash::bytes(rest)))
 }
 
+/// The longest number that counts something, in digits.
+const MAX_NUMBER: usize = 6;
+
 /// What [`words_hash`] leaves out beside ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Numbers {
@@ -107,7 +110,9 @@ fn is_plain_word(word: &[u8], numbers: Numbers) -> bool {
     let [first, rest @ ..] = word else { return false };
     let has_digits = word.iter().any(u8::is_ascii_digit);
     if has_digits {
-        return numbers == Numbers::Kept && word.iter().all(u8::is_ascii_digit);
+        // A long number is an id.
+        let is_number = word.len() <= MAX_NUMBER && word.iter().all(u8::is_ascii_digit);
+        return numbers == Numbers::Kept && is_number;
     }
     let has_small = first.is_ascii_lowercase() || rest.iter().any(u8::is_ascii_lowercase);
     let is_mixed = has_small && rest.iter().any(u8::is_ascii_uppercase);

@@ -27,6 +27,9 @@ pub(super) struct NoProgress {
     /// The same complaint of a run that worked, with something new in between.
     #[serde(skip)]
     complaints: u32,
+    /// The same message in a row, whatever comes back.
+    #[serde(skip)]
+    messages: u32,
     /// Failures in a row, whatever they say.
     #[serde(skip)]
     failures: u32,
@@ -68,7 +71,19 @@ impl NoProgress {
             let evidence = EvidenceClass::Duplicate;
             return Some(Repeats { count: outcome.failures_in_a_row, evidence });
         }
-        self.keeps_failing(outcome)
+        self.says_the_same(fingerprint, outcome).or_else(|| self.keeps_failing(outcome))
+    }
+
+    /// Whether a tool is sent the same message again and again, whatever it answers.
+    fn says_the_same(&self, fingerprint: &Fingerprint, outcome: &Outcome) -> Option<Repeats> {
+        let count = outcome.calls_in_a_row;
+        let is_loop = outcome.has_prose
+            && outcome.effect == Effect::Execute
+            && !outcome.failed
+            && !fingerprint.is_shell
+            && !outcome.is_waiting()
+            && count >= self.messages;
+        is_loop.then_some(Repeats { count, evidence: EvidenceClass::Acknowledgement })
     }
 
     /// Whether a call keeps failing in the same way although something new was learned
@@ -165,6 +180,7 @@ impl Pattern for NoProgress {
         self.after_changes = config.patience.after_changes;
         self.complaints = config.patience.complaints;
         self.failures = config.patience.failures;
+        self.messages = config.patience.empty;
     }
 
     /// The call is about to be made again, and what came of it is known.

@@ -28,14 +28,21 @@ impl RepeatThresholds {
     fn by_evidence(&self, outcome: &Outcome) -> u32 {
         let patience = &self.patience;
         match outcome.evidence {
-            Evidence::Waiting => patience.wait,
+            Evidence::Waiting if outcome.asks_for_state() => patience.wait,
+            Evidence::Waiting if outcome.has_prose && outcome.effect == Effect::Execute => {
+                patience.empty
+            }
             Evidence::Infrastructure => patience.infrastructure,
             // A poll that reports problems will hardly see what it waits for.
             _ if outcome.is_waiting() && (outcome.failed || outcome.complains) => patience.unsure,
             _ if outcome.is_waiting() && outcome.takes_time() => patience.wait,
             _ if outcome.is_waiting() => patience.poll,
             Evidence::Acknowledgement if outcome.effect != Effect::Write => {
-                patience.acknowledgement
+                if outcome.has_prose {
+                    patience.empty
+                } else {
+                    patience.acknowledgement
+                }
             }
             Evidence::Informative if outcome.failed || outcome.effect == Effect::Read => 0,
             // Where only times differ, that may be what the run is for.

@@ -31,9 +31,12 @@ pub(super) struct SameError {
     /// Failures in a row, whatever the error.
     #[serde(skip)]
     mixed: u32,
-    /// Failures of calls about different things.
+    /// Failures of calls about different things, where the errors name them; and where
+    /// they do not.
     #[serde(skip)]
     sweep: u32,
+    #[serde(skip)]
+    unnamed: u32,
     /// The most recently used last.
     streaks: VecDeque<OutcomeStreak>,
     active: bool,
@@ -45,7 +48,8 @@ impl SameError {
         let is_mixed = matches!(streak.outcome, ANY | UNAVAILABLE);
         match streak.breadth() {
             Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
-            Breadth::Sweep => (self.mixed, EvidenceClass::Sweep),
+            Breadth::Sweep if is_mixed => (self.mixed, EvidenceClass::Sweep),
+            Breadth::Sweep => (self.unnamed, EvidenceClass::Sweep),
             Breadth::OneTarget
                 if effect == Effect::Write && streak.kind != ANY && !streak.has_reads =>
             {
@@ -88,6 +92,7 @@ impl Pattern for SameError {
         self.failing_edits = config.patience.failing_edits;
         self.mixed = config.patience.mixed_errors;
         self.sweep = config.patience.sweep;
+        self.unnamed = config.patience.rewordings;
     }
 
     fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {

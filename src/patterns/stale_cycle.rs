@@ -64,7 +64,10 @@ impl StaleCycle {
         outcome: &Outcome,
         outcomes: &OutcomeLog,
     ) -> Option<Signal> {
-        let needed = self.thresholds.of(own_threshold, outcome);
+        let mut needed = self.thresholds.of(own_threshold, outcome);
+        if outcome.evidence == Evidence::Acknowledgement && outcome.has_prose {
+            needed = needed.min(self.unsure);
+        }
         let stale_calls = match outcome.evidence {
             Evidence::NoResults => self.stale_calls.saturating_mul(2),
             _ => self.stale_calls,

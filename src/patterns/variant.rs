@@ -14,8 +14,9 @@ use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
-/// How alike searches in other words are at least, in percent of their words.
-const REWORDING: u32 = 35;
+/// How many of its words a search in other words has in common with those before it,
+/// at least, in percent.
+const REWORDING: u32 = 50;
 
 /// In a row of rewordings, one call in so many comes back to words of earlier ones. In
 /// a row of calls about different things, words do not come back.
@@ -78,7 +79,7 @@ impl Variant {
         intent.targets & !last.targets == 0
             && (reads || is_negative)
             && (reads && is_long && !is_negative
-                || reads && last.sketch.similarity(&intent.sketch) >= REWORDING
+                || reads && last.words.share_of(&intent.sketch) >= REWORDING
                 || self.is_alike(last, intent, reads && is_negative))
     }
 

@@ -35,7 +35,11 @@ pub(crate) fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool
         None => {
             begins_with_error(output)
                 || is_complaint_of_shell(output)
-                || fingerprint.intent.effect == Effect::Write && is_complaint_of_editor(output)
+                || match fingerprint.intent.effect {
+                    Effect::Write => is_complaint_of_editor(output),
+                    Effect::Execute => ends_with_traceback(output),
+                    Effect::Read => false,
+                }
         }
     }
 }
@@ -85,12 +89,10 @@ fn is_complaint_of_program(fingerprint: &Fingerprint, output: &str) -> bool {
         ": permission denied",
         "syntax error near",
     ]);
-    let mut in_traceback = false;
     let mut lines = 0;
     let mut first = "";
     let mut last = "";
     for line in inspected_lines(output).filter(|line| !line.trim_ascii().is_empty()) {
-        in_traceback |= line.starts_with("Traceback (most recent call last)");
         lines += 1;
         last = line;
         if lines == 1 {
@@ -101,13 +103,25 @@ fn is_complaint_of_program(fingerprint: &Fingerprint, output: &str) -> bool {
     let reads = fingerprint.intent.effect == Effect::Read;
     let begins = |line: &str| BEGINNINGS.begins(line.as_bytes());
     let cannot_connect = || ErrorLines::find(output).is_infrastructure_error();
-    in_traceback && !reads && is_exception(last)
+    !reads && ends_with_traceback(output)
         || lines <= 2 && !reads && cannot_connect()
         || lines <= 2 && ENDINGS.occurs_in(last.as_bytes())
         || !reads && (begins(first) || lines <= 2 && begins(last))
         || lines <= 2
             && begins_with_program(fingerprint, first)
             && ERROR_PHRASES.occurs_in(first.as_bytes())
+}
+
+/// Whether the output ends with an exception and holds its traceback.
+fn ends_with_traceback(output: &str) -> bool {
+    let mut in_traceback = false;
+    let mut last = "";
+    for line in inspected_lines(output).filter(|line| !line.trim_ascii().is_empty()) {
+        in_traceback |= line.ends_with("Traceback (most recent call last):")
+            || line.ends_with("Traceback (most recent call last)");
+        last = line;
+    }
+    in_traceback && is_exception(last)
 }
 
 /// Whether the output begins as the complaints of programs do: with the program's own

@@ -130,12 +130,12 @@ fn evidence_of_success(
     output: &str,
 ) -> Evidence {
     let intent = &fingerprint.intent;
-    let longest = if intent.is_polling { MAX_POLLED } else { MAX_PENDING };
-    let reports_state = intent.effect != Effect::Write && output.len() <= longest;
-    if reports_state && is_still_pending(output) {
-        return Evidence::Waiting;
-    }
+    let is_pending = || {
+        let longest = if intent.is_polling { MAX_POLLED } else { MAX_PENDING };
+        output.len() <= longest && is_still_pending(output)
+    };
     match intent.effect {
+        _ if intent.is_polling && is_pending() => return Evidence::Waiting,
         // What an editor prints after a successful edit says that it was made, however
         // long it is; a shell command that prints an error does not.
         Effect::Write if !fingerprint.is_shell || ErrorLines::find(output).line().is_empty() => {
@@ -151,6 +151,9 @@ fn evidence_of_success(
             }
         }
         _ => {}
+    }
+    if is_pending() {
+        return Evidence::Waiting;
     }
     // Some clients say that they cannot connect, and exit with zero.
     let is_complaint = fingerprint.is_shell && begins_with_program(fingerprint, output);
