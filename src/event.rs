@@ -61,5 +61,7 @@ named! {
         Text = "text",
         /// What the model thinks.
         Reasoning = "reasoning",
+        /// The arguments of a tool call, as the model writes them.
+        Arguments = "arguments",
     }
 }

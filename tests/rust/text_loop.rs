@@ -262,7 +262,7 @@ fn white_space_without_end_is_found_where_it_began() {
     let found = each_character(&format!("{opening}{}", "\n ".repeat(1_100)));
     let [(end, verdict)] = found.as_slice() else { panic!("{found:?}") };
     let details = verdict.details.as_ref().expect("where it is");
-    assert_eq!((*end, details.since), (opening.len() + 2_000, opening.len() as u64));
+    assert_eq!((*end, details.since), (opening.len() + 800, opening.len() as u64));
 }
 
 /// A loop is reported once; after enough new text, the next one is reported again.
