@@ -7,8 +7,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Text counts if no more than one pass in this many goes without an advance.
-const PASSES_PER_STALL: u32 = 16;
+/// Text counts if one pass goes without an advance, and one more in this many.
+const PASSES_PER_STALL: u32 = 48;
+
+/// How many changes tell counting from chance.
+const MIN_CHANGES: u32 = 3;
 
 /// How the numbers of repeated text change from pass to pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -45,23 +48,31 @@ impl Counting {
             self.last_fall = place;
         }
         if step > 0 || counts_down {
-            self.stalls = self.stalls_until(place, unit);
+            // The step down before this one was an advance, too.
+            let first = if counts_down { place.saturating_sub(unit) } else { place };
+            self.stalls = self.stalls_until(first, unit);
             self.last_advance = place;
         }
+    }
+
+    /// Tells whether text of that length counts, after a few changes at least.
+    pub fn is_established(&self, place: u32, unit: u32, length: u32) -> bool {
+        self.changes >= MIN_CHANGES && self.is_going_on(place, unit, length)
     }
 
     /// Tells whether text of that length counts.
     pub fn is_going_on(&self, place: u32, unit: u32, length: u32) -> bool {
         let passes = length.checked_div(unit).unwrap_or(0);
-        self.changes > 0
-            && self.stalls_until(place, unit).saturating_mul(PASSES_PER_STALL) <= passes
+        let stalls = self.stalls_until(place, unit);
+        self.changes > 0 && stalls <= 1 + passes / PASSES_PER_STALL
     }
 
-    /// Counts the passes without an advance. An advance may stand anywhere in a pass,
-    /// so two may be nearly two passes apart.
+    /// Counts the passes without an advance. Advances may be a quarter of a pass late:
+    /// where a month begins, it is not the day that went up.
     fn stalls_until(&self, place: u32, unit: u32) -> u32 {
-        let passes = place.wrapping_sub(self.last_advance).checked_div(unit).unwrap_or(0);
-        self.stalls.saturating_add(passes.saturating_sub(1))
+        let since = place.saturating_sub(self.last_advance);
+        let passes = since.saturating_add(unit / 4 * 3).saturating_sub(1).checked_div(unit);
+        self.stalls.saturating_add(passes.unwrap_or(0).saturating_sub(1))
     }
 
     /// Tells whether a state that was read from a snapshot can be, at that place.

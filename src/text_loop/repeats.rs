@@ -102,6 +102,34 @@ impl Repeats {
         self.runs.get(..self.count).unwrap_or_default()
     }
 
+    /// Tells whether the text counts, in one run or at changing distances.
+    pub fn is_counting(&self) -> bool {
+        let place = self.last_match;
+        let is_stale_counting = !self.is_new && {
+            let length = place.wrapping_sub(self.stale_since.symbols);
+            self.counting.is_established(place, self.max_distance, length)
+        };
+        is_stale_counting
+            || self.runs().iter().any(|run| {
+                let length = place.wrapping_sub(run.first);
+                run.counting.is_established(place, run.distance, length)
+            })
+    }
+
+    /// Takes account of a word that was not said before: if it does not repeat other
+    /// text either, what was stale ends here.
+    pub fn on_new_word(&mut self, now: &Counters) {
+        if self.last_match.wrapping_add(1) != now.symbols {
+            self.restart_stale(now.symbols, now);
+        }
+    }
+
+    fn restart_stale(&mut self, place: u32, now: &Counters) {
+        self.stale_since = *now;
+        self.max_distance = 0;
+        self.counting = Counting::since(place);
+    }
+
     /// Takes account of the symbol that the window took last. `distance` tells how
     /// far back its sequence was seen. Returns whether the text is new here, that is,
     /// no repeat ended within the last sequence.
@@ -163,9 +191,7 @@ impl Repeats {
         }
         if self.is_new {
             self.is_new = false;
-            self.stale_since = *now;
-            self.max_distance = 0;
-            self.counting = Counting::since(place);
+            self.restart_stale(place, now);
         }
         self.last_match = place;
         self.max_distance = self.max_distance.max(nearest);

@@ -2,7 +2,7 @@
 
 use super::counters::Counters;
 use super::limits::{Limits, MIN_CHARACTERS};
-use super::low_novelty::{EMPTY_VOCABULARY, GROUPS, LowNovelty, Vocabulary};
+use super::low_novelty::{EMPTY_VOCABULARY, GROUPS, LowNovelty, Novelty, Vocabulary};
 use super::recent_text::RecentText;
 use super::repeats::{RepeatRun, Repeats};
 use super::symbol::{self, CharClass, MAX_UNITS, Symbol};
@@ -107,20 +107,24 @@ struct Pending {
 struct CharacterRun {
     c: char,
     length: u32,
-    /// The same in UTF-16 units.
-    units: u32,
 }
 
 impl CharacterRun {
+    /// Adds a character; tells whether the run is worth a look.
     #[inline(always)]
-    fn push(&mut self, c: char, class: CharClass) {
+    fn push(&mut self, c: char, class: CharClass) -> bool {
         let c = if class == CharClass::Blank { ' ' } else { c };
-        if c == self.c {
-            self.length = self.length.saturating_add(1);
-            self.units = self.units.saturating_add(c.len_utf16() as u32);
-        } else {
-            *self = Self { c, length: 1, units: c.len_utf16() as u32 };
+        if c != self.c {
+            *self = Self { c, length: 1 };
+            return false;
         }
+        self.length = self.length.saturating_add(1);
+        self.length >= MIN_CHARACTERS
+    }
+
+    /// Returns its length in UTF-16 units.
+    fn units(&self) -> u32 {
+        self.length.saturating_mul(self.c.len_utf16() as u32)
     }
 }
 
@@ -225,7 +229,7 @@ impl State {
 
     /// Tells whether the run of the last character is a loop.
     fn is_character_loop(&self, class: CharClass, limits: &Limits) -> bool {
-        let CharacterRun { c, length, .. } = self.run;
+        let CharacterRun { c, length } = self.run;
         // A word that began before the run is a blob, not a cry.
         let is_in_data =
             self.kind == TextKind::Code || self.line.word_length() > length.saturating_add(32);
@@ -253,8 +257,7 @@ impl State {
             && pending.units <= MAX_UNITS
             && (pending.kind == PendingKind::None) == (pending.units == 0)
             && self.units == self.now.units.wrapping_add(pending.units)
-            && self.run.units <= self.units
-            && self.run.length <= self.run.units
+            && self.run.units() <= self.units
             && self.low_novelty.is_valid()
             && self.new_symbols <= RECOVERED
     }
@@ -333,9 +336,14 @@ impl Stream {
         if let Some(word) = state.low_novelty.push(c, class, is_wide)
             && is_word_of_prose
             && limits.data.is_none()
-            && state.low_novelty.add_word(word, &mut self.vocabulary, state.now.units)
         {
-            finding = state.report(Finding::LowNovelty);
+            match state.low_novelty.add_word(word, &mut self.vocabulary, state.now.units) {
+                Novelty::New => state.repeats.on_new_word(&state.now),
+                Novelty::Known => {}
+                // Numbers that count are new, whatever words stand around them.
+                Novelty::Low if state.repeats.is_counting() => {}
+                Novelty::Low => finding = state.report(Finding::LowNovelty),
+            }
         }
         let pending_kind = PendingKind::of(class);
         let pending = state.pending;
@@ -344,8 +352,7 @@ impl Stream {
             finding = self.push_pending(kind_before, limits).or(finding);
         }
         let state = &mut self.state;
-        state.run.push(c, class);
-        if state.run.length >= MIN_CHARACTERS && state.is_character_loop(class, limits) {
+        if state.run.push(c, class) && state.is_character_loop(class, limits) {
             finding = state.report(Finding::Character).or(finding);
         }
         let is_number = pending_kind == PendingKind::Number;
@@ -425,8 +432,8 @@ impl Stream {
             }
             Finding::Character => {
                 let run = &state.run;
-                let since = state.units.wrapping_sub(run.units);
-                let unit_length = run.units.checked_div(run.length).unwrap_or(1);
+                let since = state.units.wrapping_sub(run.units());
+                let unit_length = run.c.len_utf16() as u32;
                 Extent {
                     since,
                     first_repeat: since.wrapping_add(unit_length),
@@ -502,7 +509,7 @@ mod tests {
             |stream| stream.state.pending.units = 0,
             |stream| stream.state.pending.units = MAX_UNITS + 1,
             |stream| stream.state.units += 1,
-            |stream| stream.state.run.units = stream.state.units + 1,
+            |stream| stream.state.run.length = stream.state.units + 1,
             |stream| stream.state.new_symbols = RECOVERED + 1,
             |stream| stream.state.repeats.stale_since.weight = u32::MAX,
         ];
