@@ -66,12 +66,12 @@ pub(super) struct CharacterLimits {
 pub(super) struct DataLimits {
     /// Units of at most this many symbols are short.
     short_unit: u32,
-    /// Short units of letters.
-    letters: u32,
-    /// Short units of digits and signs: a matrix of zeros is long.
-    signs: u32,
-    /// Longer units: length and passes.
+    /// Short units with letters: length and passes.
+    letters: (u32, u32),
+    /// Longer units with letters.
     long: (u32, u32),
+    /// Units of digits and signs: a matrix of zeros is long.
+    signs: (u32, u32),
 }
 
 const TEXT: CharacterLimits = CharacterLimits {
@@ -88,19 +88,20 @@ const TEXT: CharacterLimits = CharacterLimits {
 const REASONING: CharacterLimits =
     CharacterLimits { digit: 300, ruler: 400, sign: 300, blank: 400, ..TEXT };
 
-/// Arguments may hold files: banners, padding, test data.
+/// Arguments may hold files: banners, padding, test data. Ten thousand files of
+/// source code and data stay below all of these figures.
 const ARGUMENTS: CharacterLimits = CharacterLimits {
     control: 256,
-    letter: 8_000,
-    digit: 8_000,
-    ruler: 4_000,
-    sign: 4_000,
-    blank: 2_000,
-    in_data: 8_000,
+    letter: 4_000,
+    digit: 4_000,
+    ruler: 2_000,
+    sign: 2_000,
+    blank: 1_000,
+    in_data: 4_000,
 };
 
 const ARGUMENT_DATA: DataLimits =
-    DataLimits { short_unit: 32, letters: 16_000, signs: 40_000, long: (40_000, 64) };
+    DataLimits { short_unit: 32, letters: (12_000, 64), long: (24_000, 64), signs: (40_000, 64) };
 
 /// No run shorter than this is looked at.
 pub(super) const MIN_CHARACTERS: u32 = 16;
@@ -151,13 +152,12 @@ impl Limits {
             Channel::Reasoning => (REASONING, None),
             Channel::Arguments => (ARGUMENTS, Some(ARGUMENT_DATA)),
         };
-        let data = data.map(|DataLimits { short_unit, letters, signs, long: (length, passes) }| {
-            DataLimits {
-                short_unit,
-                letters: scaled(letters),
-                signs: scaled(signs),
-                long: (scaled(length), scaled(passes)),
-            }
+        let both = |(length, passes)| (scaled(length), scaled(passes));
+        let data = data.map(|data: DataLimits| DataLimits {
+            letters: both(data.letters),
+            long: both(data.long),
+            signs: both(data.signs),
+            ..data
         });
         Self {
             characters: characters.scaled(scaled),
@@ -169,10 +169,10 @@ impl Limits {
             stale: scaled(500),
             mixed: scaled(800),
             signs: scaled(800),
-            counted: (scaled(12_000), scaled(40)),
-            series: (scaled(48_000), scaled(40)),
-            structured: (scaled(8_000), scaled(16)),
-            code: (scaled(16_000), scaled(64)),
+            counted: both((12_000, 40)),
+            series: both((48_000, 40)),
+            structured: both((8_000, 16)),
+            code: both((16_000, 64)),
         }
     }
 
@@ -273,13 +273,14 @@ impl DataLimits {
     /// Tells whether a run of one unit is a loop, in data.
     pub fn is_loop(&self, run: &RepeatRun, now: &Counters) -> bool {
         let unchanged = now.since(&run.at_last_change);
-        if run.distance > self.short_unit {
-            let (length, passes) = self.long;
-            return unchanged.weight >= length
-                && unchanged.symbols >= run.distance.saturating_mul(passes);
-        }
         let has_letters = unchanged.letters.saturating_mul(4) >= unchanged.weight;
-        unchanged.weight >= if has_letters { self.letters } else { self.signs }
+        let is_short = run.distance <= self.short_unit;
+        let (length, passes) = match (has_letters, is_short) {
+            (false, _) => self.signs,
+            (true, true) => self.letters,
+            (true, false) => self.long,
+        };
+        unchanged.weight >= length && unchanged.symbols >= run.distance.saturating_mul(passes)
     }
 }
 
