@@ -24,8 +24,9 @@ struct Turn {
     words: TextSketch,
     /// Its first numbers.
     numbers: [Option<u32>; MAX_NUMBERS],
-    /// By how much a number had gone down in it, at that place.
-    fall: Option<(usize, u32)>,
+    /// Which number differed first from the turn before that said the same, and by how
+    /// much.
+    step: Option<(usize, i64)>,
 }
 
 impl Turn {
@@ -37,20 +38,16 @@ impl Turn {
         turn
     }
 
-    /// Tells whether the numbers count on from an earlier turn that says the same: the
-    /// first that differs went up, or down by the same step as in that turn.
-    fn counts_on(&mut self, before: &Self) -> bool {
+    /// Returns the first number that differs from an earlier turn's: which it is, and by
+    /// how much it went up.
+    fn first_step(&self, before: &Self) -> Option<(usize, i64)> {
         for (at, pair) in before.numbers.iter().zip(&self.numbers).enumerate() {
-            let (Some(before_it), Some(number)) = pair else { return false };
-            if number > before_it {
-                return true;
-            }
-            if number < before_it {
-                self.fall = Some((at, before_it - number));
-                return self.fall == before.fall;
+            let (Some(before), Some(now)) = pair else { return None };
+            if before != now {
+                return Some((at, i64::from(*now) - i64::from(*before)));
             }
         }
-        false
+        None
     }
 }
 
@@ -69,15 +66,33 @@ pub(super) struct Summary {
 impl Summary {
     /// Compares a turn with those before it. The count restarts if it says something
     /// else, or the same and counts on.
+    ///
+    /// A turn counts on if the first number that differs went up, or down by the same
+    /// step as in the turn before.
     fn compare(&mut self, text: &str) {
         let mut turn = Turn::of(text);
-        let alike = self.last_turns.iter().rev().find(|old| old.words.says_the_same(&turn.words));
-        let counts_on = alike.is_some_and(|old| turn.counts_on(old));
-        if alike.is_none() {
+        let mut is_alike = false;
+        let mut counts_up = true;
+        let mut counts_down = false;
+        for old in self.last_turns.iter().rev() {
+            if !old.words.says_the_same(&turn.words) {
+                continue;
+            }
+            let step = turn.first_step(old);
+            // Back and forth is no counting: a number goes up if it was never higher.
+            counts_up &= step.is_some_and(|(_, by)| by > 0);
+            if !is_alike {
+                is_alike = true;
+                turn.step = step;
+                counts_down = step.is_some_and(|(_, by)| by < 0) && step == old.step;
+            }
+        }
+        let counts_on = is_alike && (counts_up || counts_down);
+        if !is_alike {
             self.counted = 0;
         }
         self.counted = self.counted.saturating_add(u32::from(counts_on));
-        if alike.is_none() || (counts_on && self.counted <= MAX_COUNTED) {
+        if !is_alike || (counts_on && self.counted <= MAX_COUNTED) {
             self.turns.reset();
         }
         push_bounded(&mut self.last_turns, turn, MAX_COMPARED);

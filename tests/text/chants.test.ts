@@ -24,7 +24,7 @@ describe.each(CHANTS.map((chant) => [chant.name, chant] as const))('%s', (_, cha
     expect([pattern, count]).toEqual([[details.unit], details.repeats])
     expect(details.repeats).toBeGreaterThan(2)
     expect(details.channel).toBe('text')
-    expect(first?.verdict.message).toContain(details.unit.replace(/\n/g, ' '))
+    expect(first?.verdict.message).toContain(details.unit.replace(/[\n\0]/g, ' '))
     const shown = details.unit.replace(/…$/, '')
     expect(text).toContain(shown)
     expect(shown.length).toBeLessThanOrEqual(80)

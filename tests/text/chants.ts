@@ -61,7 +61,7 @@ export const CHANTS: readonly Chant[] = [
   { name: 'blocks without end', before: opening, unit: same('█'), within: 801 },
   { name: 'exclamation marks without end', before: 'Done', unit: same('!'), within: 401 },
   { name: 'slashes without end', before: opening, unit: same('/'), within: 401 },
-  { name: 'rulers of two signs', before: opening, unit: same('=-'), within: 410 },
+  { name: 'rulers of two signs', before: opening, unit: same('~-'), within: 410 },
   { name: 'NULs without end', before: opening, unit: same('\0'), within: 101 },
   { name: 'white space without end', before: opening, unit: same('\n'), within: 801 },
   { name: 'blank lines without end', before: opening, unit: same('  \n'), within: 270 },
@@ -90,7 +90,7 @@ export const CHANTS: readonly Chant[] = [
     name: 'a short sentence with a counter that never ends',
     before: '',
     unit: (pass) => `Checking file ${pass + 1} of 9000 again. `,
-    within: 350,
+    within: 370,
   },
   {
     name: 'a paragraph with a counter',
