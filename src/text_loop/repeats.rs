@@ -119,7 +119,7 @@ impl Repeats {
     /// Takes account of a word that was not said before: if it does not repeat other
     /// text either, what was stale ends here.
     pub fn on_new_word(&mut self, now: &Counters) {
-        if self.last_match.wrapping_add(1) != now.symbols {
+        if !self.is_new && self.last_match.wrapping_add(1) != now.symbols {
             self.restart_stale(now.symbols, now);
         }
     }

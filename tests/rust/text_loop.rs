@@ -231,6 +231,38 @@ proptest! {
     }
 }
 
+/// Tells after which of these turns, alike but for one number, a summary loop is
+/// found: three in a row of which none counts on.
+fn first_summary_loop(numbers: &[i32]) -> Option<usize> {
+    let mut count = 0;
+    for (at, number) in numbers.iter().enumerate() {
+        let earlier = &numbers[at.saturating_sub(3)..at];
+        let counts_up = earlier.iter().all(|before| before < number);
+        let counts_down = at >= 2
+            && *number < numbers[at - 1]
+            && number - numbers[at - 1] == numbers[at - 1] - numbers[at - 2];
+        count = if counts_up || counts_down { 1 } else { count + 1 };
+        if count == 3 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+proptest! {
+    #[test]
+    fn turns_that_count_are_no_summary_loop(numbers in numbers(), few in proptest::collection::vec(1i32..5, 3..20)) {
+        for numbers in [numbers, few] {
+            let mut detector = detector();
+            let turn = |number: &i32| format!("Part {number} of the set is uploaded to the store by now.");
+            let first = numbers
+                .iter()
+                .position(|number| detector.record_text(&turn(number)).kind == Some(LoopKind::Summary));
+            prop_assert_eq!(first, first_summary_loop(&numbers), "{:?}", numbers);
+        }
+    }
+}
+
 #[test]
 fn control_characters_are_found_early_in_every_channel() {
     for (channel, most) in
