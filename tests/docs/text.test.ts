@@ -43,7 +43,8 @@ describe('the limits', () => {
   })
 
   it('of arguments are told', () => {
-    const code = /const ARGUMENT_DATA: DataLimits =\s*DataLimits \{([^}]*)\}/.exec(source)?.[1] ?? ''
+    const code =
+      /const ARGUMENT_DATA: DataLimits =\s*DataLimits \{([^}]*)\}/.exec(source)?.[1] ?? ''
     const texts = tableUnder(page, '### Arguments of a call').flatMap((row) => Object.values(row))
     const limits = figuresOf(code)
     expect(limits).toHaveLength(7)
