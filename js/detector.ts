@@ -7,6 +7,7 @@
 
 import { type Answer, type EngineInstance, engineInstance } from './engine/engine.js'
 import {
+  channelIndex,
   DISPOSE,
   describe,
   reading,
@@ -179,19 +180,16 @@ export class LoopDetector {
    *
    * A stream ends with a call, a turn, a text turn, or when a person speaks.
    *
-   * @param channel Whether it is shown to the user or part of the model's reasoning.
+   * @param channel Whether it is shown to the user (`text`), part of the model's reasoning, or the
+   *   arguments of a tool call as the model writes them.
    */
   pushText(chunk: string, channel: TextChannel = 'text'): Verdict {
     const engine = this.#live()
     requireString(chunk, 'pushText(chunk): chunk')
-    if (channel !== 'text' && channel !== 'reasoning') {
-      throw new TypeError(
-        `pushText(channel): channel must be "text" or "reasoning"; got ${describe(channel)}`,
-      )
-    }
+    const index = channelIndex(channel, 'pushText(channel): channel')
     const { scratch } = this.#instance
-    scratch.writeText(this.#surrogates.join(chunk, channel))
-    return this.#answer(engine.pushText(scratch.first, channel === 'reasoning'))
+    scratch.writeText(this.#surrogates.join(chunk, index))
+    return this.#answer(engine.pushText(scratch.first, index))
   }
 
   /** Begins a model turn, which counts toward the iteration cap. */

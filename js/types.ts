@@ -30,8 +30,8 @@ export type LoopKind =
 /** A named set of options; see {@link presets}. */
 export type PresetName = 'balanced' | 'nudge' | 'guard' | 'cycles' | 'window'
 
-/** Which stream of the model a text belongs to: its output or its reasoning. */
-export type TextChannel = 'text' | 'reasoning'
+/** Which stream of the model a text belongs to: its output, its reasoning, or a call's arguments. */
+export type TextChannel = 'text' | 'reasoning' | 'arguments'
 
 /** Where streamed text repeats itself. Offsets and lengths are those of JavaScript strings. Frozen. */
 export interface TextLoopDetails {

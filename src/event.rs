@@ -65,5 +65,7 @@ named! {
         Text = "text",
         /// What the model thinks.
         Reasoning = "reasoning",
+        /// The arguments of a tool call, as the model writes them.
+        Arguments = "arguments",
     }
 }

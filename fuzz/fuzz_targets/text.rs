@@ -14,6 +14,7 @@ fuzz_target!(|data: (u8, &str)| {
             if piece.len() > usize::from(length) {
                 detector.push_text(&piece, Channel::Text);
                 detector.push_text(&piece, Channel::Reasoning);
+                detector.push_text(&piece, Channel::Arguments);
                 piece.clear();
             }
         }

@@ -7,7 +7,7 @@
 
 import type { LoopDetector } from '../detector.js'
 import { DISPOSE } from '../input/check.js'
-import type { PresetName, ToolCall, ToolResult, Verdict } from '../types.js'
+import type { PresetName, TextChannel, ToolCall, ToolResult, Verdict } from '../types.js'
 import { CONTINUE } from '../verdict.js'
 import type { RememberedCall } from './call-memory.js'
 import { Calls, RUN } from './calls.js'
@@ -173,7 +173,8 @@ export class LoopGuard {
    * Records text as it streams. Text that repeats itself is cut off, with a nudge for the next model
    * call, and in the end the run stops; text that says little new is nudged, not cut.
    *
-   * @param channel Whether it is shown to the user or part of the model's reasoning.
+   * @param channel Whether it is shown to the user (`text`), part of the model's reasoning, or the
+   *   arguments of a tool call as the model writes them.
    * @returns Whether to cut the stream off.
    *
    * @example
@@ -184,7 +185,7 @@ export class LoopGuard {
    * }
    * ```
    */
-  pushText(chunk: string, channel: 'text' | 'reasoning' = 'text'): boolean {
+  pushText(chunk: string, channel: TextChannel = 'text'): boolean {
     const verdict = this.#errors.attempt(CONTINUE, () =>
       this.#report(this.detector.pushText(chunk, channel), 'chunk', null),
     )

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { TextChannel } from '../types.js'
 import { MAX_TEXT } from './json-writer.js'
 
 const LONGEST_QUOTE = 40
@@ -16,6 +17,18 @@ export function requireString(value: unknown, argument: string): asserts value i
   if (value.length > MAX_TEXT) {
     throw new TypeError(`${argument} is longer than ${MAX_TEXT} characters`)
   }
+}
+
+/** The channels of streamed text, in the engine's order. */
+export const TEXT_CHANNELS: readonly TextChannel[] = ['text', 'reasoning', 'arguments']
+
+/** Returns the place of a channel in {@link TEXT_CHANNELS}; throws if it is none. */
+export function channelIndex(channel: unknown, argument: string): number {
+  const index = TEXT_CHANNELS.indexOf(channel as TextChannel)
+  if (index >= 0) return index
+  throw new TypeError(
+    `${argument} must be "text", "reasoning" or "arguments"; got ${describe(channel)}`,
+  )
 }
 
 /** Requires a string or `undefined`. */

@@ -5,8 +5,6 @@
  * @module
  */
 
-import type { TextChannel } from '../types.js'
-
 const LONE = /\p{Surrogate}/gu
 
 /**
@@ -27,28 +25,22 @@ export function isWellFormed(text: string): boolean {
 
 /** Holds back the first half of a split pair, by channel, until the second half comes. */
 export class SurrogateBuffer {
-  #text = ''
-  #reasoning = ''
+  /** By the index of the channel. */
+  #held: string[] = []
 
   /** Returns the chunk after the half that was held back, and without a half at its end. */
-  join(chunk: string, channel: TextChannel): string {
+  join(chunk: string, channel: number): string {
     if (chunk === '') return ''
-    const held = channel === 'text' ? this.#text : this.#reasoning
+    const held = this.#held[channel] ?? ''
     const last = chunk.charCodeAt(chunk.length - 1)
     const isHalf = last >= 0xd800 && last <= 0xdbff
     if (!isHalf && held === '') return chunk
-    this.#hold(isHalf ? chunk.slice(-1) : '', channel)
+    this.#held[channel] = isHalf ? chunk.slice(-1) : ''
     return held + (isHalf ? chunk.slice(0, -1) : chunk)
   }
 
   /** Drops what is held back: the streams have ended. */
   clear(): void {
-    this.#text = ''
-    this.#reasoning = ''
-  }
-
-  #hold(half: string, channel: TextChannel): void {
-    if (channel === 'text') this.#text = half
-    else this.#reasoning = half
+    this.#held = []
   }
 }

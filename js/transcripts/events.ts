@@ -4,8 +4,8 @@
  * @module
  */
 
-import { describe } from '../input/check.js'
-import type { AgentEvent } from '../types.js'
+import { channelIndex, describe, TEXT_CHANNELS } from '../input/check.js'
+import type { AgentEvent, TextChannel } from '../types.js'
 import {
   asFields,
   type Fields,
@@ -98,8 +98,7 @@ function optionalFlag(fields: Fields, key: string, at: string): boolean | undefi
   throw new TypeError(`${at}: ${key} must be true or false; got ${describe(value)}`)
 }
 
-function channelOf(fields: Fields, at: string): 'text' | 'reasoning' {
-  const value = fields.channel ?? 'text'
-  if (value === 'text' || value === 'reasoning') return value
-  throw new TypeError(`${at}: channel must be "text" or "reasoning"; got ${describe(value)}`)
+function channelOf(fields: Fields, at: string): TextChannel {
+  const index = channelIndex(fields.channel ?? 'text', `${at}: channel`)
+  return TEXT_CHANNELS[index] ?? 'text'
 }

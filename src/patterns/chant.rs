@@ -6,19 +6,26 @@ use crate::config::{Config, Rule};
 use crate::event::Channel;
 use crate::text_loop::{Limits, Streams, TextLoopKind};
 use crate::verdict::{LoopKind, TextDetails};
+use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 /// The streams of a model, and when they are loops.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Chant {
+    /// By channel; empty until configured.
     #[serde(skip)]
-    limits: Limits,
+    limits: Vec<Limits>,
     streams: Streams,
 }
 
 impl Chant {
     fn on_chunk(&mut self, chunk: &str, channel: Channel) -> Option<Signal> {
-        let found = self.streams.push(chunk, channel, &self.limits)?;
+        if channel != Channel::Arguments {
+            // The model went on to something else: further arguments are another call's.
+            self.streams.end_channel(Channel::Arguments);
+        }
+        let limits = self.limits.get(channel as usize)?;
+        let found = self.streams.push(chunk, channel, limits)?;
         // Whatever is repeated, it is the same trouble: one loop.
         let mut signal = Signal::new(LoopKind::Chant, 0);
         // Saying the same in other words is the milder form.
@@ -40,7 +47,7 @@ impl Pattern for Chant {
     const KIND: LoopKind = LoopKind::Chant;
 
     fn configure(&mut self, rule: &Rule, _: &Config) {
-        self.limits = Limits::new(rule.threshold);
+        self.limits = Channel::ALL.iter().map(|of| Limits::new(rule.threshold, *of)).collect();
     }
 
     fn on_any_call(&mut self) {

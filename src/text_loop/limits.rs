@@ -3,15 +3,22 @@
 
 use super::counters::Counters;
 use super::repeats::{RepeatRun, Repeats};
+use super::symbol::CharClass;
+use super::window::Window;
+use crate::event::Channel;
 
-/// The threshold that the figures in [`Limits::new`] are for.
+/// The threshold that the figures here are for.
 const DEFAULT_THRESHOLD: u32 = 10;
 
-/// How much repetition is a loop, in proportion to the threshold.
+/// How much repetition is a loop in one channel, in proportion to the threshold.
 ///
 /// Lengths are weights: a letter of a dense script (CJK, emoji) counts as two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
+    pub(super) characters: CharacterLimits,
+    /// What is no prose for sure, such as the arguments of a call, has limits of its
+    /// own; those below are not used.
+    pub(super) data: Option<DataLimits>,
     /// How often a short unit of prose may come.
     repeats: u32,
     /// How long these repeats are at least.
@@ -27,38 +34,154 @@ pub(crate) struct Limits {
     mixed: u32,
     /// Rulers, and other signs that are no words.
     signs: u32,
+    /// Sentences around numbers that count: length and passes.
+    counted: (u32, u32),
+    /// Little but numbers that count: length and passes.
+    series: (u32, u32),
     /// Lists, tables, data: length and passes.
     structured: (u32, u32),
     /// Code: length and passes.
     code: (u32, u32),
-    /// White space without end, in characters.
-    pub(super) blank: u32,
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self::new(DEFAULT_THRESHOLD)
+/// How long a run of one character may be, by what it is, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CharacterLimits {
+    /// Control characters, NUL for one.
+    control: u32,
+    letter: u32,
+    digit: u32,
+    /// Signs that lines are drawn with.
+    ruler: u32,
+    /// All other signs.
+    sign: u32,
+    /// White space, of any kind.
+    blank: u32,
+    /// Anything but control characters in a code block, or deep inside a long word.
+    in_data: u32,
+}
+
+/// How much exact repetition is a loop in data, which may be a whole file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DataLimits {
+    /// Units of at most this many symbols are short.
+    short_unit: u32,
+    /// Short units with letters: length and passes.
+    letters: (u32, u32),
+    /// Longer units with letters.
+    long: (u32, u32),
+    /// Units of digits and signs: a matrix of zeros is long.
+    signs: (u32, u32),
+}
+
+const TEXT: CharacterLimits = CharacterLimits {
+    control: 100,
+    letter: 200,
+    digit: 400,
+    ruler: 800,
+    sign: 400,
+    blank: 800,
+    in_data: 4_000,
+};
+
+/// Nobody reads reasoning: it has no rulers, no tables and no title pages.
+const REASONING: CharacterLimits =
+    CharacterLimits { digit: 300, ruler: 400, sign: 300, blank: 400, ..TEXT };
+
+/// Arguments may hold files: banners, padding, test data. Of ten thousand files of
+/// source code and data, only tests of a parser's limits were above these figures.
+const ARGUMENTS: CharacterLimits = CharacterLimits {
+    control: 256,
+    letter: 4_000,
+    digit: 4_000,
+    ruler: 2_000,
+    sign: 2_000,
+    blank: 2_000,
+    in_data: 4_000,
+};
+
+const ARGUMENT_DATA: DataLimits =
+    DataLimits { short_unit: 32, letters: (12_000, 64), long: (24_000, 64), signs: (40_000, 64) };
+
+/// No run shorter than this is looked at.
+pub(super) const MIN_CHARACTERS: u32 = 16;
+
+/// The signs that lines are drawn with, besides those of Unicode's boxes and blocks.
+const RULERS: [char; 12] = ['-', '=', '_', '*', '~', '.', '#', '+', '·', '–', '—', '…'];
+
+impl CharacterLimits {
+    fn scaled(self, scale: impl Fn(u32) -> u32) -> Self {
+        Self {
+            control: scale(self.control),
+            letter: scale(self.letter),
+            digit: scale(self.digit),
+            ruler: scale(self.ruler),
+            sign: scale(self.sign),
+            blank: scale(self.blank),
+            in_data: scale(self.in_data),
+        }
+    }
+
+    /// Tells whether a run of one character is a loop.
+    pub fn is_loop(&self, c: char, class: CharClass, length: u32, is_in_data: bool) -> bool {
+        let most = match class {
+            CharClass::Punctuation if c.is_control() => self.control,
+            _ if is_in_data => self.in_data,
+            CharClass::Letter => self.letter,
+            CharClass::Digit => self.digit,
+            CharClass::Blank => self.blank,
+            CharClass::Punctuation
+                if RULERS.contains(&c) || ('\u{2500}'..='\u{25FF}').contains(&c) =>
+            {
+                self.ruler
+            }
+            CharClass::Punctuation => self.sign,
+        };
+        length >= most
     }
 }
 
 impl Limits {
-    pub fn new(threshold: u32) -> Self {
-        let scaled = |figure: u64| {
-            let scaled = figure * u64::from(threshold) / u64::from(DEFAULT_THRESHOLD);
+    pub fn new(threshold: u32, channel: Channel) -> Self {
+        let scaled = |figure: u32| {
+            let scaled = u64::from(figure) * u64::from(threshold) / u64::from(DEFAULT_THRESHOLD);
             scaled.clamp(1, u64::from(u32::MAX)) as u32
         };
+        let (characters, data) = match channel {
+            Channel::Text => (TEXT, None),
+            Channel::Reasoning => (REASONING, None),
+            Channel::Arguments => (ARGUMENTS, Some(ARGUMENT_DATA)),
+        };
+        let both = |(length, passes)| (scaled(length), scaled(passes));
+        let data = data.map(|data: DataLimits| DataLimits {
+            letters: both(data.letters),
+            long: both(data.long),
+            signs: both(data.signs),
+            ..data
+        });
         Self {
+            characters: characters.scaled(scaled),
+            data,
             repeats: threshold,
             short: scaled(120),
             tiny: scaled(200),
             copied: scaled(410),
             stale: scaled(500),
             mixed: scaled(800),
-            signs: scaled(2_000),
-            structured: (scaled(8_000), scaled(16)),
-            code: (scaled(16_000), scaled(64)),
-            blank: scaled(2_000),
+            signs: scaled(800),
+            counted: both((12_000, 40)),
+            series: both((48_000, 40)),
+            structured: both((8_000, 16)),
+            code: both((16_000, 64)),
         }
+    }
+
+    /// Tells whether a run of one JSON escape is a loop: what it stands for is one
+    /// character, in data.
+    pub(super) fn is_escape_loop(&self, run: &RepeatRun, now: &Counters, window: &Window) -> bool {
+        let Some((c, units)) = window.ending_escape(run.distance) else { return false };
+        let length = now.units.wrapping_sub(run.at_last_change.units) / units;
+        self.characters.is_loop(c, CharClass::of(c), length, false)
     }
 
     /// Tells whether a run of one unit is a loop. `word_length` is that of the word
@@ -74,7 +197,8 @@ impl Limits {
         let missed = run.at_start.symbols.wrapping_sub(run.first);
         let mut repetition = Repetition {
             unit,
-            changed_numbers: run.changed_numbers,
+            changed_numbers: run.counting.changes,
+            is_counting: run.counting.is_going_on(now.symbols, unit, total),
             whole: now.since(&run.at_start),
             unchanged: now.since(&run.at_last_change),
         };
@@ -102,9 +226,11 @@ impl Limits {
             return false;
         }
         let whole = now.since(&repeats.stale_since);
+        let unit = repeats.max_distance;
         let repetition = Repetition {
-            unit: repeats.max_distance,
-            changed_numbers: repeats.changed_numbers,
+            unit,
+            changed_numbers: repeats.counting.changes,
+            is_counting: repeats.counting.is_going_on(now.symbols, unit, whole.symbols),
             whole,
             unchanged: whole,
         };
@@ -119,7 +245,7 @@ impl Limits {
     }
 
     fn is_loop(&self, repetition: &Repetition, is_short_repeat: bool) -> bool {
-        let Repetition { unit, changed_numbers, whole, unchanged } = repetition;
+        let Repetition { unit, changed_numbers, is_counting, whole, unchanged } = repetition;
         let is_copy = self.has_enough_passes(whole.symbols, *unit) && whole.weight >= self.copied;
         if !is_short_repeat && !is_copy {
             return false;
@@ -128,15 +254,33 @@ impl Limits {
         if is_signs && is_prose(whole) {
             return unchanged.weight >= self.signs;
         }
-        if !is_signs && !is_series(whole, *changed_numbers) {
-            let prose = whole.weight - structure(whole);
-            if is_prose(whole) || prose >= self.mixed {
-                return true;
-            }
+        let has_prose = is_prose(whole) || whole.weight - structure(whole) >= self.mixed;
+        let is_series = is_series(whole, *changed_numbers);
+        if *is_counting && has_prose {
+            let (length, passes) = if is_series { self.series } else { self.counted };
+            return whole.weight >= length && whole.symbols >= unit.saturating_mul(passes);
+        }
+        if !is_signs && !is_series && has_prose {
+            return true;
         }
         let is_code = whole.code.saturating_mul(2) > whole.weight;
         let (length, passes) = if is_code { self.code } else { self.structured };
         unchanged.weight >= length && unchanged.symbols >= unit.saturating_mul(passes)
+    }
+}
+
+impl DataLimits {
+    /// Tells whether a run of one unit is a loop, in data.
+    pub fn is_loop(&self, run: &RepeatRun, now: &Counters) -> bool {
+        let unchanged = now.since(&run.at_last_change);
+        let has_letters = unchanged.letters.saturating_mul(4) >= unchanged.weight;
+        let is_short = run.distance <= self.short_unit;
+        let (length, passes) = match (has_letters, is_short) {
+            (false, _) => self.signs,
+            (true, true) => self.letters,
+            (true, false) => self.long,
+        };
+        unchanged.weight >= length && unchanged.symbols >= run.distance.saturating_mul(passes)
     }
 }
 
@@ -145,6 +289,8 @@ struct Repetition {
     /// The length of what is repeated, in symbols.
     unit: u32,
     changed_numbers: u32,
+    /// The numbers count.
+    is_counting: bool,
     /// What the repeats consist of.
     whole: Counters,
     /// What they consist of since the last changed number.

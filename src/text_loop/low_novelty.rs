@@ -74,6 +74,15 @@ struct Group {
     start: u32,
 }
 
+/// What a word adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Novelty {
+    New,
+    Known,
+    /// Nothing, and neither did most words before it.
+    Low,
+}
+
 /// Counts the new words in the last groups of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct LowNovelty {
@@ -94,18 +103,22 @@ impl LowNovelty {
         self.words.push(c, class, is_wide)
     }
 
-    /// Counts a word of prose that ended at that position; tells whether new words
-    /// have stopped coming.
+    /// Counts a word of prose that ended at that position; tells whether it is new, or
+    /// new words have stopped coming.
     pub fn add_word(
         &mut self,
         word: NonZeroU32,
         vocabulary: &mut Vocabulary,
         position: u32,
-    ) -> bool {
+    ) -> Novelty {
         let hash = word.get().wrapping_mul(0x9E37_79B1);
         let check = hash as u16 | 1;
-        if let Some(slot) = vocabulary.get_mut((hash >> 22) as usize % VOCABULARY) {
-            self.group.new_words += u32::from(*slot != check);
+        let mut novelty = Novelty::Known;
+        if let Some(slot) = vocabulary.get_mut((hash >> 22) as usize % VOCABULARY)
+            && *slot != check
+        {
+            novelty = Novelty::New;
+            self.group.new_words += 1;
             *slot = check;
         }
         if self.group.words == 0 {
@@ -113,7 +126,7 @@ impl LowNovelty {
         }
         self.group.words += 1;
         if self.group.words < GROUP_WORDS {
-            return false;
+            return novelty;
         }
         let [oldest, middle] = self.earlier;
         // In the very first group every word is new, so it is not counted.
@@ -124,7 +137,7 @@ impl LowNovelty {
         self.earlier = [middle, self.group];
         self.full_groups = (self.full_groups + 1).min(GROUPS);
         self.group = Group::default();
-        is_low
+        if is_low { Novelty::Low } else { novelty }
     }
 
     /// Tells whether a state that was read from a snapshot can be.

@@ -17,16 +17,20 @@
 //!    (lists, tables, data) or in code, where repetition is normal.
 //! 5. [`counters`] sums up letters, numbers, structured text and so on. The counters
 //!    now, less those at the start of a run, are what the run consists of.
-//! 6. [`limits`] decides from that whether the run is a loop. Prose needs little,
-//!    code much more, and numbers that count up are a series, not a loop.
-//! 7. [`low_novelty`] watches the words on its own: text in which new words stop
+//! 6. [`counting`] tells whether the numbers of a run advance from pass to pass.
+//! 7. [`limits`] decides from that whether the run is a loop. Prose needs little,
+//!    code much more, and numbers that count are progress for a long time. A run of
+//!    one character has limits by the kind of character, and the arguments of calls,
+//!    which may hold files, only those and limits for exact repetition.
+//! 8. [`low_novelty`] watches the words on its own: text in which new words stop
 //!    coming says the same in other words, even if no sentence repeats.
-//! 8. [`recent_text`] keeps the end of the text, to quote what is repeated.
+//! 9. [`recent_text`] keeps the end of the text, to quote what is repeated.
 //!
 //! A stream reports a loop once. After 256 new symbols it has left the loop, and the
 //! next one is reported again.
 
 mod counters;
+mod counting;
 mod grapheme;
 mod limits;
 mod low_novelty;
@@ -40,6 +44,7 @@ mod window;
 pub(crate) use limits::Limits;
 pub(crate) use low_novelty::word_hashes;
 pub(crate) use stream::{TextLoop, TextLoopKind};
+pub(crate) use symbol::numbers;
 
 use crate::event::Channel;
 use alloc::boxed::Box;
@@ -69,12 +74,19 @@ impl Streams {
         stream.get_or_insert_with(|| Box::new(Stream::new())).push(chunk, limits)
     }
 
+    /// Ends the stream of a channel: what comes next there is a new one.
+    pub fn end_channel(&mut self, channel: Channel) {
+        if let Some(Some(stream)) = self.streams.get_mut(channel as usize)
+            && stream.is_open()
+        {
+            stream.clear();
+        }
+    }
+
     /// Ends all streams: what comes next are new ones.
     pub fn end(&mut self) {
-        for stream in self.streams.iter_mut().flatten() {
-            if stream.is_open() {
-                stream.clear();
-            }
+        for channel in Channel::ALL {
+            self.end_channel(*channel);
         }
     }
 
@@ -102,9 +114,13 @@ mod tests {
         assert!(size <= 16 * 1024, "{size}");
     }
 
+    fn limits() -> Limits {
+        Limits::new(10, Channel::Text)
+    }
+
     fn streams(text: &str) -> Streams {
         let mut streams = Streams::default();
-        streams.push(text, Channel::Text, &Limits::default());
+        streams.push(text, Channel::Text, &limits());
         streams
     }
 
@@ -137,7 +153,7 @@ mod tests {
         assert_eq!(saved(&ended), saved(&Streams::default()));
         assert_eq!(saved(&ended).len(), Channel::ALL.len());
         // Nor in a stream that begins after it.
-        ended.push("", Channel::Text, &Limits::default());
+        ended.push("", Channel::Text, &limits());
         assert_eq!(saved(&ended), saved(&streams("")));
     }
 
@@ -171,8 +187,8 @@ mod tests {
             if let Some(mut forged) = restored(&bytes) {
                 prop_assert!(restored(&saved(&forged)).is_some());
                 for _ in 0..20 {
-                    forged.push(&text, Channel::Text, &Limits::default());
-                    forged.push("Something else. ", Channel::Text, &Limits::new(2));
+                    forged.push(&text, Channel::Text, &limits());
+                    forged.push("Something else. ", Channel::Text, &Limits::new(2, Channel::Text));
                 }
                 prop_assert!(saved(&forged).len() <= 16_384);
             }

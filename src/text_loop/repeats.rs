@@ -2,6 +2,7 @@
 //! runs. A run of nine times its distance is ten repeats of one unit.
 
 use super::counters::Counters;
+use super::counting::Counting;
 use super::symbol::{self, Symbol};
 use super::window::{MAX_DISTANCE, SEQUENCE, Window};
 use serde::{Deserialize, Serialize};
@@ -32,8 +33,8 @@ pub(super) struct RepeatRun {
     pub earlier_length: u32,
     /// How many symbols at its start close the sentence before the unit.
     pub skipped: u32,
-    /// How many numbers differ from those they repeat.
-    pub changed_numbers: u32,
+    /// How its numbers change.
+    pub counting: Counting,
     /// The counters when the run was noticed.
     pub at_start: Counters,
     /// The counters at the last changed number.
@@ -68,7 +69,7 @@ impl RepeatRun {
             && self.repeat_start <= now.units
             && self.earlier_length <= now.symbols
             && self.skipped <= MAX_SKIPPED
-            && self.changed_numbers <= now.symbols
+            && self.counting.is_valid(now.symbols)
             && self.at_start.is_before(now)
             && self.at_last_change.is_before(now)
     }
@@ -86,8 +87,8 @@ pub(super) struct Repeats {
     is_new: bool,
     /// The longest distance needed since then.
     pub max_distance: u32,
-    /// How many numbers changed since then.
-    pub changed_numbers: u32,
+    /// How numbers changed since then.
+    pub counting: Counting,
     /// The place of the last symbol that ended a repeated sequence.
     last_match: u32,
     /// The last run of several passes that ended since then; its `earlier_length`
@@ -99,6 +100,34 @@ impl Repeats {
     /// Returns the runs that go on.
     pub fn runs(&self) -> &[RepeatRun] {
         self.runs.get(..self.count).unwrap_or_default()
+    }
+
+    /// Tells whether the text counts, in one run or at changing distances.
+    pub fn is_counting(&self) -> bool {
+        let place = self.last_match;
+        let is_stale_counting = !self.is_new && {
+            let length = place.wrapping_sub(self.stale_since.symbols);
+            self.counting.is_established(place, self.max_distance, length)
+        };
+        is_stale_counting
+            || self.runs().iter().any(|run| {
+                let length = place.wrapping_sub(run.first);
+                run.counting.is_established(place, run.distance, length)
+            })
+    }
+
+    /// Takes account of a word that was not said before: if it does not repeat other
+    /// text either, what was stale ends here.
+    pub fn on_new_word(&mut self, now: &Counters) {
+        if !self.is_new && self.last_match.wrapping_add(1) != now.symbols {
+            self.restart_stale(now.symbols, now);
+        }
+    }
+
+    fn restart_stale(&mut self, place: u32, now: &Counters) {
+        self.stale_since = *now;
+        self.max_distance = 0;
+        self.counting = Counting::since(place);
     }
 
     /// Takes account of the symbol that the window took last. `distance` tells how
@@ -113,7 +142,7 @@ impl Repeats {
     ) -> bool {
         let place = window.count().wrapping_sub(1);
         let mut nearest = u32::MAX;
-        let mut is_changed = false;
+        let mut step = 0;
         let mut is_known = false;
         let mut at = 0;
         while at < self.count {
@@ -133,9 +162,10 @@ impl Repeats {
                 }
                 continue;
             }
-            let differs = symbol::is_changed_number(symbol, other);
-            if differs {
-                run.changed_numbers = run.changed_numbers.saturating_add(1);
+            let mut own_step = 0;
+            if symbol::is_changed_number(symbol, other) {
+                own_step = symbol::step(other, symbol);
+                run.counting.on_change(own_step, place, run.distance);
                 run.at_last_change = *now;
             }
             if !run.is_located && place.wrapping_sub(run.at_start.symbols) >= LOCATE_AFTER {
@@ -143,7 +173,7 @@ impl Repeats {
             }
             if run.distance < nearest {
                 nearest = run.distance;
-                is_changed = differs;
+                step = own_step;
             }
             is_known |= Some(run.distance) == distance;
             at += 1;
@@ -161,13 +191,13 @@ impl Repeats {
         }
         if self.is_new {
             self.is_new = false;
-            self.stale_since = *now;
-            self.max_distance = 0;
-            self.changed_numbers = 0;
+            self.restart_stale(place, now);
         }
         self.last_match = place;
         self.max_distance = self.max_distance.max(nearest);
-        self.changed_numbers = self.changed_numbers.saturating_add(u32::from(is_changed));
+        if step != 0 {
+            self.counting.on_change(step, place, self.max_distance);
+        }
         false
     }
 
@@ -176,13 +206,14 @@ impl Repeats {
         let mut run = RepeatRun {
             distance,
             first: place.wrapping_sub(SEQUENCE - 1),
+            counting: Counting::since(place),
             at_start: *now,
             at_last_change: *now,
             ..RepeatRun::default()
         };
         if self.last_ended.distance == distance {
             run.earlier_length = self.last_ended.earlier_length;
-            run.changed_numbers = self.last_ended.changed_numbers;
+            run.counting = self.last_ended.counting.resumed(place);
             run.is_located = true;
             run.unit_start = self.last_ended.unit_start;
             run.repeat_start = self.last_ended.repeat_start;
@@ -218,7 +249,7 @@ impl Repeats {
             && self.last_ended.is_valid(now)
             && self.stale_since.is_before(now)
             && self.max_distance <= MAX_DISTANCE
-            && self.changed_numbers <= now.symbols
+            && self.counting.is_valid(now.symbols)
             && self.last_match <= now.symbols
     }
 }
@@ -249,14 +280,14 @@ mod tests {
             |repeats| repeats.runs[0].repeat_start = 201,
             |repeats| repeats.runs[0].earlier_length = 101,
             |repeats| repeats.runs[0].skipped = MAX_SKIPPED + 1,
-            |repeats| repeats.runs[0].changed_numbers = 101,
+            |repeats| repeats.runs[0].counting = Counting::since(101),
             |repeats| repeats.runs[0].at_start.weight = 101,
             |repeats| repeats.runs[0].at_last_change.lines = 1,
             |repeats| repeats.runs[3].first = 101,
             |repeats| repeats.last_ended.distance = MAX_DISTANCE + 1,
             |repeats| repeats.stale_since.symbols = 101,
             |repeats| repeats.max_distance = MAX_DISTANCE + 1,
-            |repeats| repeats.changed_numbers = 101,
+            |repeats| repeats.counting = Counting::since(101),
             |repeats| repeats.last_match = 101,
         ];
         for (number, change) in changes.iter().enumerate() {

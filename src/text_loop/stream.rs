@@ -1,8 +1,8 @@
 //! One stream of text: takes characters, finds loops, describes them.
 
 use super::counters::Counters;
-use super::limits::Limits;
-use super::low_novelty::{EMPTY_VOCABULARY, GROUPS, LowNovelty, Vocabulary};
+use super::limits::{Limits, MIN_CHARACTERS};
+use super::low_novelty::{EMPTY_VOCABULARY, GROUPS, LowNovelty, Novelty, Vocabulary};
 use super::recent_text::RecentText;
 use super::repeats::{RepeatRun, Repeats};
 use super::symbol::{self, CharClass, MAX_UNITS, Symbol};
@@ -43,12 +43,12 @@ pub(crate) struct TextLoop {
 /// What was found, before it is described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Finding {
-    /// One unit repeats: see [`State::found_run`].
-    Run,
+    /// One unit repeats: the run at that index.
+    Run(usize),
     /// Nothing is new, but no single unit repeats.
     Stale,
-    /// Nothing but white space.
-    Blank,
+    /// One character, or white space of any kind: see [`CharacterRun`].
+    Character,
     /// No new words.
     LowNovelty,
 }
@@ -56,7 +56,7 @@ enum Finding {
 impl Finding {
     fn kind(self) -> TextLoopKind {
         match self {
-            Finding::Run | Finding::Stale | Finding::Blank => TextLoopKind::Repetition,
+            Finding::Run(_) | Finding::Stale | Finding::Character => TextLoopKind::Repetition,
             Finding::LowNovelty => TextLoopKind::LowNovelty,
         }
     }
@@ -97,8 +97,35 @@ impl PendingKind {
 struct Pending {
     kind: PendingKind,
     units: u32,
-    /// A hash of the characters.
-    hash: u32,
+    /// The value of a number.
+    value: u32,
+}
+
+/// How often the last character came in a row. White space of any kind counts as one
+/// character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct CharacterRun {
+    c: char,
+    length: u32,
+}
+
+impl CharacterRun {
+    /// Adds a character; tells whether the run is worth a look.
+    #[inline(always)]
+    fn push(&mut self, c: char, class: CharClass) -> bool {
+        let c = if class == CharClass::Blank { ' ' } else { c };
+        if c != self.c {
+            *self = Self { c, length: 1 };
+            return false;
+        }
+        self.length = self.length.saturating_add(1);
+        self.length >= MIN_CHARACTERS
+    }
+
+    /// Returns its length in UTF-16 units.
+    fn units(&self) -> u32 {
+        self.length.saturating_mul(self.c.len_utf16() as u32)
+    }
 }
 
 /// What a symbol counts as.
@@ -124,12 +151,8 @@ struct State {
     is_long_number: bool,
     /// UTF-16 units so far.
     units: u32,
-    /// UTF-16 units of white space since anything else came.
-    blank_units: u32,
+    run: CharacterRun,
     low_novelty: LowNovelty,
-    /// The run that was found, until it is described.
-    #[serde(skip)]
-    found_run: RepeatRun,
     /// The kind of loop that was reported last, unless the stream has left it.
     reported: Option<TextLoopKind>,
     /// How many symbols were new since then.
@@ -139,7 +162,7 @@ struct State {
 impl State {
     /// Looks for a loop that the last symbol completes.
     #[inline(always)]
-    fn find_loop(&mut self, is_new: bool, limits: &Limits) -> Option<Finding> {
+    fn find_loop(&mut self, is_new: bool, window: &Window, limits: &Limits) -> Option<Finding> {
         if is_new {
             if self.reported.is_some() {
                 self.new_symbols += 1;
@@ -153,12 +176,17 @@ impl State {
         if self.reported == Some(TextLoopKind::Repetition) {
             return None;
         }
+        let now = &self.now;
+        let mut runs = self.repeats.runs().iter();
+        if let Some(data) = &limits.data {
+            let found = runs.position(|run| {
+                data.is_loop(run, now) || limits.is_escape_loop(run, now, window)
+            })?;
+            return self.report(Finding::Run(found));
+        }
         let word_length = self.line.word_length();
-        for run in self.repeats.runs() {
-            if limits.is_run_loop(run, &self.now, word_length) {
-                self.found_run = *run;
-                return self.report(Finding::Run);
-            }
+        if let Some(found) = runs.position(|run| limits.is_run_loop(run, now, word_length)) {
+            return self.report(Finding::Run(found));
         }
         if limits.is_stale_loop(&self.repeats, &self.now) {
             return self.report(Finding::Stale);
@@ -199,6 +227,15 @@ impl State {
         }
     }
 
+    /// Tells whether the run of the last character is a loop.
+    fn is_character_loop(&self, class: CharClass, limits: &Limits) -> bool {
+        let CharacterRun { c, length } = self.run;
+        // A word that began before the run is a blob, not a cry.
+        let is_in_data =
+            self.kind == TextKind::Code || self.line.word_length() > length.saturating_add(32);
+        limits.characters.is_loop(c, class, length, is_in_data)
+    }
+
     /// Notes a finding, unless this kind of loop or the harder one is reported already.
     fn report(&mut self, finding: Finding) -> Option<Finding> {
         let kind = finding.kind();
@@ -220,7 +257,7 @@ impl State {
             && pending.units <= MAX_UNITS
             && (pending.kind == PendingKind::None) == (pending.units == 0)
             && self.units == self.now.units.wrapping_add(pending.units)
-            && self.blank_units <= self.units
+            && self.run.units() <= self.units
             && self.low_novelty.is_valid()
             && self.new_symbols <= RECOVERED
     }
@@ -298,9 +335,15 @@ impl Stream {
         let mut finding = None;
         if let Some(word) = state.low_novelty.push(c, class, is_wide)
             && is_word_of_prose
-            && state.low_novelty.add_word(word, &mut self.vocabulary, state.now.units)
+            && limits.data.is_none()
         {
-            finding = state.report(Finding::LowNovelty);
+            match state.low_novelty.add_word(word, &mut self.vocabulary, state.now.units) {
+                Novelty::New => state.repeats.on_new_word(&state.now),
+                Novelty::Known => {}
+                // Numbers that count are new, whatever words stand around them.
+                Novelty::Low if state.repeats.is_counting() => {}
+                Novelty::Low => finding = state.report(Finding::LowNovelty),
+            }
         }
         let pending_kind = PendingKind::of(class);
         let pending = state.pending;
@@ -309,13 +352,8 @@ impl Stream {
             finding = self.push_pending(kind_before, limits).or(finding);
         }
         let state = &mut self.state;
-        if class == CharClass::Blank {
-            state.blank_units = state.blank_units.saturating_add(units);
-            if state.blank_units == limits.blank {
-                finding = state.report(Finding::Blank).or(finding);
-            }
-        } else {
-            state.blank_units = 0;
+        if state.run.push(c, class) && state.is_character_loop(class, limits) {
+            finding = state.report(Finding::Character).or(finding);
         }
         let is_number = pending_kind == PendingKind::Number;
         if pending_kind == PendingKind::None || (is_number && state.is_long_number) {
@@ -327,7 +365,9 @@ impl Stream {
         state.is_long_number = false;
         state.pending.kind = pending_kind;
         state.pending.units += units;
-        state.pending.hash = state.pending.hash.wrapping_mul(31).wrapping_add(c as u32);
+        if is_number {
+            state.pending.value = symbol::add_digit(state.pending.value, c);
+        }
         finding
     }
 
@@ -337,7 +377,7 @@ impl Stream {
         let is_number = pending.kind == PendingKind::Number;
         self.state.is_long_number = is_number && pending.units == MAX_UNITS;
         let (symbol, class) = if is_number {
-            (symbol::of_number(pending.hash, pending.units), CharClass::Digit)
+            (symbol::of_number(pending.value, pending.units), CharClass::Digit)
         } else {
             (symbol::of_blanks(pending.units), CharClass::Blank)
         };
@@ -357,7 +397,7 @@ impl Stream {
         state.now.symbols = self.window.count();
         state.count(units, traits);
         let is_new = state.repeats.on_symbol(&self.window, symbol, distance, &state.now);
-        state.find_loop(is_new, limits)
+        state.find_loop(is_new, &self.window, limits)
     }
 
     /// Describes what was found after the chunk so far and the character.
@@ -375,7 +415,9 @@ impl Stream {
     fn extent(&self, finding: Finding) -> Extent {
         let state = &self.state;
         match finding {
-            Finding::Run => self.run_extent(state.found_run),
+            Finding::Run(at) => {
+                self.run_extent(state.repeats.runs().get(at).copied().unwrap_or_default())
+            }
             Finding::Stale => {
                 let distance = state.repeats.max_distance.max(1);
                 let stale_since = &state.repeats.stale_since;
@@ -388,14 +430,16 @@ impl Stream {
                     unit_length: u32::MAX,
                 }
             }
-            Finding::Blank => {
-                let since = state.units.wrapping_sub(state.blank_units);
+            Finding::Character => {
+                let run = &state.run;
+                let since = state.units.wrapping_sub(run.units());
+                let unit_length = run.c.len_utf16() as u32;
                 Extent {
                     since,
-                    first_repeat: since,
-                    repeats: state.blank_units,
+                    first_repeat: since.wrapping_add(unit_length),
+                    repeats: run.length,
                     unit_ended_ago: 0,
-                    unit_length: 1,
+                    unit_length,
                 }
             }
             Finding::LowNovelty => Extent {
@@ -441,10 +485,11 @@ impl Stream {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::Channel;
 
     fn stream(text: &str) -> Stream {
         let mut stream = Stream::new();
-        stream.push(text, &Limits::default());
+        stream.push(text, &Limits::new(10, Channel::Text));
         stream
     }
 
@@ -464,7 +509,7 @@ mod tests {
             |stream| stream.state.pending.units = 0,
             |stream| stream.state.pending.units = MAX_UNITS + 1,
             |stream| stream.state.units += 1,
-            |stream| stream.state.blank_units = stream.state.units + 1,
+            |stream| stream.state.run.length = stream.state.units + 1,
             |stream| stream.state.new_symbols = RECOVERED + 1,
             |stream| stream.state.repeats.stale_since.weight = u32::MAX,
         ];

@@ -5,13 +5,17 @@
 //!
 //! A symbol has 16 bits: what it is (12), how many UTF-16 units it stands for,
 //! minus one (3), and whether it is a number (1). All numbers are alike; the 12
-//! bits of a number are a hash of its digits, which tells whether it changed.
+//! bits of a number are its value modulo a prime, which tells whether it changed,
+//! and whether it went up.
 
 /// Sixteen bits that stand for one or more characters.
 pub(super) type Symbol = u16;
 
 const NUMBER: Symbol = 0x8000;
 const IDENTITY: Symbol = 0x8FFF;
+/// What values of numbers are taken modulo. As a prime it shows steps of a thousand,
+/// and of powers of two.
+const MODULUS: u32 = 4_093;
 /// The most UTF-16 units that one symbol stands for; longer runs take several.
 pub(super) const MAX_UNITS: u32 = 8;
 
@@ -117,9 +121,51 @@ pub(super) fn of_blanks(units: u32) -> Symbol {
     ' ' as Symbol | length_bits(units)
 }
 
-/// Returns the symbol of a number whose digits have that hash.
-pub(super) fn of_number(digits: u32, units: u32) -> Symbol {
-    NUMBER | (digits.wrapping_mul(0x9E37_79B1) >> 20) as Symbol | length_bits(units)
+/// Returns the symbol of a number.
+pub(super) fn of_number(value: u32, units: u32) -> Symbol {
+    NUMBER | (value % MODULUS) as Symbol | length_bits(units)
+}
+
+/// Returns the value of a number that goes on with this digit.
+#[inline(always)]
+pub(super) fn add_digit(value: u32, digit: char) -> u32 {
+    let code = digit as u32;
+    if code < 0x80 {
+        return value.wrapping_mul(10).wrapping_add(code & 0xF);
+    }
+    add_digit_beyond_ascii(value, digit)
+}
+
+fn add_digit_beyond_ascii(value: u32, digit: char) -> u32 {
+    let code = digit as u32;
+    // Chinese: 二十三 is 2 × 10 + 3.
+    let numeral = match digit {
+        '一' => 1,
+        '二' => 2,
+        '三' => 3,
+        '四' => 4,
+        '五' => 5,
+        '六' => 6,
+        '七' => 7,
+        '八' => 8,
+        '九' => 9,
+        '十' | '百' | '千' => {
+            let times = match digit {
+                '十' => 10,
+                '百' => 100,
+                _ => 1_000,
+            };
+            let last = value % 10;
+            return (value - last).wrapping_add(last.max(1) * times);
+        }
+        // The digits of a script stand in a row, in the order of their values.
+        '\u{966}'..='\u{96F}' | '\u{9E6}'..='\u{9EF}' => (code & 0xF) - 6,
+        _ => code & 0xF,
+    };
+    if (0x4E00..0xA000).contains(&code) && value > 0 && value.is_multiple_of(10) {
+        return value.wrapping_add(numeral);
+    }
+    value.wrapping_mul(10).wrapping_add(numeral)
 }
 
 fn length_bits(units: u32) -> Symbol {
@@ -139,6 +185,40 @@ pub(super) fn are_alike(one: Symbol, other: Symbol) -> bool {
 /// Tells whether two alike symbols are different numbers.
 pub(super) fn is_changed_number(one: Symbol, other: Symbol) -> bool {
     (one ^ other) & IDENTITY != 0
+}
+
+/// Returns the numbers of a text. Only the first digits of a long one count.
+pub(crate) fn numbers(text: &str) -> impl Iterator<Item = u32> {
+    let mut rest = text.chars();
+    core::iter::from_fn(move || {
+        let is_digit = |c: &char| CharClass::of(*c) == CharClass::Digit;
+        let first = rest.find(is_digit)?;
+        let mut value = add_digit(0, first);
+        for (at, digit) in (1..).zip(rest.by_ref().take_while(is_digit)) {
+            if at < MAX_UNITS {
+                value = add_digit(value, digit);
+            }
+        }
+        Some(value)
+    })
+}
+
+/// Returns by how much a number differs from an earlier one. A step of more than half
+/// the modulus looks like one the other way.
+pub(super) fn step(from: Symbol, to: Symbol) -> i16 {
+    let (modulus, half) = (MODULUS as i32, MODULUS as i32 / 2);
+    let step = i32::from(to & 0xFFF) - i32::from(from & 0xFFF);
+    let step = match step {
+        _ if step > half => step - modulus,
+        _ if step < -half => step + modulus,
+        _ => step,
+    };
+    step as i16
+}
+
+/// Tells whether a number is the code of a control character, as in `\u0000`.
+pub(super) fn is_control_code(symbol: Symbol) -> bool {
+    symbol & NUMBER != 0 && units(symbol) == 4 && symbol & 0xFFF < 20
 }
 
 /// Returns a byte for the hash of a sequence: the same for alike symbols.

@@ -98,6 +98,20 @@ impl Window {
         true
     }
 
+    /// Returns the character that the JSON escape of that many symbols stands for, if
+    /// the last symbols are one or repeat one, and its UTF-16 units.
+    pub fn ending_escape(&self, length: u32) -> Option<(char, u32)> {
+        let last = |back: u32| self.at(self.count.wrapping_sub(back));
+        let has = |c: char| (1..=length).any(|back| last(back) == symbol::of_char(c));
+        match length {
+            2 if has('\\') => ['n', 'r', 't'].into_iter().any(has).then_some(('\n', 2)),
+            3 if has('\\') && has('u') => {
+                (1..=3).any(|back| symbol::is_control_code(last(back))).then_some(('\0', 6))
+            }
+            _ => None,
+        }
+    }
+
     /// Finds where a run begins: the first of the symbols before `place` that all
     /// repeat the symbol that distance before them.
     pub fn run_start(&self, place: u32, distance: u32) -> u32 {

@@ -167,10 +167,10 @@ impl Engine {
         self.try_record_text(length).unwrap_or(Answer::Failed)
     }
 
-    /// Streamed text.
+    /// Streamed text; the channel is its place among all channels.
     #[wasm_bindgen(js_name = pushText)]
-    pub fn push_text(&mut self, length: usize, is_reasoning: bool) -> Answer {
-        self.try_push_text(length, is_reasoning).unwrap_or(Answer::Failed)
+    pub fn push_text(&mut self, length: usize, channel: usize) -> Answer {
+        self.try_push_text(length, channel).unwrap_or(Answer::Failed)
     }
 
     /// A turn begins.
@@ -291,8 +291,8 @@ impl Engine {
         Some(Answer::of(self.detector.record_text(scratch.piece(0, length)?)))
     }
 
-    fn try_push_text(&mut self, length: usize, is_reasoning: bool) -> Option<Answer> {
-        let channel = if is_reasoning { Channel::Reasoning } else { Channel::Text };
+    fn try_push_text(&mut self, length: usize, channel: usize) -> Option<Answer> {
+        let channel = *Channel::ALL.get(channel)?;
         let scratch = scratch()?;
         Some(Answer::of(self.detector.push_text(scratch.piece(0, length)?, channel)))
     }

@@ -10,17 +10,45 @@ describe('the limits', () => {
   const source = readFileSync(inRoot('src/text_loop/limits.rs'), 'utf8')
   const table = tableUnder(page, '## What is found').map((row) => row['from when on'] ?? '')
 
-  it('are all told', () => {
-    const limits = [...source.matchAll(/scaled\(([\d_]+)\)/g)].map(([, figure]) =>
-      Number(figure?.replaceAll('_', '')).toLocaleString('en'),
+  /** The figures of a piece of source code, as the page writes them. */
+  const figuresOf = (code: string) =>
+    [...code.matchAll(/\d[\d_]*/g)].map(([figure]) =>
+      Number(figure.replaceAll('_', '')).toLocaleString('en'),
     )
-    expect(limits.length).toBe(11)
-    for (const limit of limits) {
-      expect(
-        table.some((text) => text.split(/[^\d,]+/).includes(limit)),
-        limit,
-      ).toBe(true)
+  const isTold = (figure: string, texts: readonly string[]) =>
+    texts.some((text) => text.split(/[^\d,]+/).includes(figure))
+
+  it('are all told', () => {
+    const calls = [...source.matchAll(/scaled\([\d_]+\)|both\(\([\d_, ]+\)\)/g)]
+    const limits = calls.flatMap(([call]) => figuresOf(call))
+    expect(limits).toHaveLength(14)
+    for (const limit of limits) expect(isTold(limit, table), limit).toBe(true)
+  })
+
+  it('of one character are told by channel', () => {
+    const rows = tableUnder(page, '### Runs of one character')
+    const told = (channel: string) => rows.map((row) => row[`\`${channel}\``] ?? '')
+    const values = (name: string) => {
+      const code = new RegExp(`const ${name}: CharacterLimits =\\s*CharacterLimits \\{([^}]*)\\}`)
+      const fields = [...(code.exec(source)?.[1] ?? '').matchAll(/(\w+): ([\d_]+)/g)]
+      return Object.fromEntries(
+        fields.map(([, field, value]) => [field, figuresOf(value ?? '')[0]]),
+      )
     }
+    const text = values('TEXT')
+    expect(Object.keys(text)).toHaveLength(rows.length)
+    expect(told('text')).toEqual(Object.values(text))
+    expect(told('reasoning')).toEqual(Object.values({ ...text, ...values('REASONING') }))
+    expect(told('arguments')).toEqual(Object.values(values('ARGUMENTS')))
+  })
+
+  it('of arguments are told', () => {
+    const code =
+      /const ARGUMENT_DATA: DataLimits =\s*DataLimits \{([^}]*)\}/.exec(source)?.[1] ?? ''
+    const texts = tableUnder(page, '### Arguments of a call').flatMap((row) => Object.values(row))
+    const limits = figuresOf(code)
+    expect(limits).toHaveLength(7)
+    for (const limit of limits) expect(isTold(limit, texts), limit).toBe(true)
   })
 
   it('are for the default threshold', () => {

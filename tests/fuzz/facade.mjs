@@ -75,7 +75,11 @@ const act = fc.oneof(
     arbitrary: fc.tuple(fc.constant('recordResult'), fields(['id', 'name', 'ok', 'output'], [])),
   },
   fc.tuple(fc.constant('recordText'), any),
-  fc.tuple(fc.constant('pushText'), any, fc.constantFrom(undefined, 'text', 'reasoning', 'loud')),
+  fc.tuple(
+    fc.constant('pushText'),
+    any,
+    fc.constantFrom(undefined, 'text', 'reasoning', 'arguments', 'loud'),
+  ),
   fc.tuple(fc.constantFrom('extend', 'restoreFrom'), any),
   fc.tuple(fc.constantFrom('beginTurn', 'userMessage', 'isStuck', 'recentNames', 'toJSON')),
 )

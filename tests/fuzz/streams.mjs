@@ -79,7 +79,8 @@ export function eventSource(random) {
       if (random(6) === 0) result.name = pick(random, TOOLS)
       return ['recordResult', result]
     }
-    if (kind < 91) return ['pushText', pick(random, TEXTS), random(2) ? 'text' : 'reasoning']
+    if (kind < 91)
+      return ['pushText', pick(random, TEXTS), ['text', 'reasoning', 'arguments'][random(3)]]
     if (kind < 93) return ['recordText', pick(random, TEXTS)]
     if (kind < 95) return ['beginTurn']
     if (kind < 97) {

@@ -81,7 +81,7 @@ describe('bad arguments', () => {
     [
       'pushText channel',
       () => hound().pushText('x', untyped('loud')),
-      'pushText(channel): channel must be "text" or "reasoning"; got "loud"',
+      'pushText(channel): channel must be "text", "reasoning" or "arguments"; got "loud"',
     ],
     [
       'extend',

@@ -74,7 +74,7 @@ describe('neutral events', () => {
     ],
     [
       [...NEUTRAL, { t: 'chunk', text: 'a', channel: 'loud' }],
-      'transcript: item 6 (chunk): channel must be "text" or "reasoning"; got "loud"',
+      'transcript: item 6 (chunk): channel must be "text", "reasoning" or "arguments"; got "loud"',
     ],
     [
       '{"t":"turn"}\n\n{"t":"call"}',

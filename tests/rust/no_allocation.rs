@@ -132,7 +132,8 @@ fn a_warm_detector_allocates_nothing() {
     let chunks = chunks();
     let mut detector = LoopDetector::with_preset(Preset::Balanced);
     let mut push = |(number, chunk): (usize, &String)| {
-        let channel = if number % 3 == 0 { Channel::Reasoning } else { Channel::Text };
+        // Arguments come at the end: text between them ends their stream.
+        let channel = if number % 10 > 6 { Channel::Arguments } else { Channel::ALL[number % 2] };
         assert_eq!(detector.push_text(chunk, channel).action, Action::Continue);
         if number % 97 == 0 {
             assert_eq!(detector.record_text(chunk).action, Action::Continue);

@@ -14,7 +14,7 @@ enum Act {
     Batch(Vec<u8>),
     Result(Option<u8>, Option<bool>, u8),
     Text(u8),
-    Chunk(u8, bool),
+    Chunk(u8, u8),
     Turn,
     User,
     Feedback,
@@ -28,7 +28,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
             1 => proptest::collection::vec(0u8..TOOLS.len() as u8, 0..4).prop_map(Act::Batch),
             6 => (any::<Option<u8>>(), any::<Option<bool>>(), 0u8..OUTPUTS.len() as u8).prop_map(|(id, ok, output)| Act::Result(id, ok, output)),
             1 => (0u8..3).prop_map(Act::Text),
-            3 => (0u8..3, any::<bool>()).prop_map(|(text, thought)| Act::Chunk(text, thought)),
+            3 => (0u8..3, 0u8..3).prop_map(|(text, channel)| Act::Chunk(text, channel)),
             1 => Just(Act::Turn),
             1 => Just(Act::User),
             1 => Just(Act::Feedback),
@@ -102,8 +102,8 @@ fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
                 .clone()
         }
         Act::Text(text) => detector.record_text(TEXTS[*text as usize]).clone(),
-        Act::Chunk(text, thought) => {
-            let channel = if *thought { Channel::Reasoning } else { Channel::Text };
+        Act::Chunk(text, channel) => {
+            let channel = Channel::ALL[*channel as usize % Channel::ALL.len()];
             detector.push_text(&TEXTS[*text as usize].repeat(4), channel).clone()
         }
         Act::Turn => detector.begin_turn().clone(),

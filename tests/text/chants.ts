@@ -6,6 +6,8 @@ export interface Chant {
   readonly unit: (pass: number) => string
   /** Passes by which it must have been found. */
   readonly within: number
+  /** The beginning is part of what repeats. */
+  readonly countsBefore?: boolean
 }
 
 const same = (text: string) => () => text
@@ -53,10 +55,17 @@ export const CHANTS: readonly Chant[] = [
   { name: 'a wide letter', before: '好的，', unit: same('哈'), within: 110 },
   { name: 'an emoji', before: 'Done! ', unit: same('🎉'), within: 110 },
   { name: 'an emoji of several parts', before: 'Done! ', unit: same('👩‍💻'), within: 80 },
-  { name: 'dashes without end', before: '', unit: same('-'), within: 2010 },
-  { name: 'full stops without end', before: opening, unit: same('.'), within: 2010 },
-  { name: 'white space without end', before: opening, unit: same('\n'), within: 2001 },
-  { name: 'blank lines without end', before: opening, unit: same('  \n'), within: 700 },
+  { name: 'dashes without end', before: '', unit: same('-'), within: 801 },
+  { name: 'equals signs without end', before: opening, unit: same('='), within: 801 },
+  { name: 'full stops without end', before: opening, unit: same('.'), within: 801 },
+  { name: 'blocks without end', before: opening, unit: same('█'), within: 801 },
+  { name: 'exclamation marks without end', before: 'Done', unit: same('!'), within: 401 },
+  { name: 'slashes without end', before: opening, unit: same('/'), within: 401 },
+  { name: 'rulers of two signs', before: opening, unit: same('~-'), within: 410 },
+  { name: 'NULs without end', before: opening, unit: same('\0'), within: 101 },
+  { name: 'white space without end', before: opening, unit: same('\n'), within: 801 },
+  { name: 'blank lines without end', before: opening, unit: same('  \n'), within: 270 },
+  { name: 'a letter in a code block', before: '```\n', unit: same('x'), within: 4_001 },
   {
     name: 'a cycle of lines',
     before: '',
@@ -72,30 +81,55 @@ export const CHANTS: readonly Chant[] = [
     within: 5,
   },
   {
-    name: 'a sentence with a counter',
+    name: 'a sentence with a counter that never ends',
     before: '',
     unit: (pass) => `Attempt ${pass + 1}: I will try to run the tests again and see what happens. `,
-    within: 10,
+    within: 180,
   },
   {
-    name: 'a short sentence with a counter',
+    name: 'a short sentence with a counter that never ends',
     before: '',
-    unit: (pass) => `Checking file ${pass + 1} of 300 again. `,
+    unit: (pass) => `Checking file ${pass + 1} of 9000 again. `,
+    within: 370,
+  },
+  {
+    name: 'a paragraph with a counter',
+    before: opening,
+    unit: (pass) =>
+      `Attempt ${pass + 1}. The build fails because the module cannot be resolved. I need to look at the import path, compare it with the folder structure, and correct it. Then I will run the build again and see whether the error is gone. If it is not, I will look at the bundler configuration next. `,
+    within: 45,
+  },
+  {
+    name: 'a counter that stopped',
+    before: Array.from({ length: 20 }, (_, i) => `Next I look at page ${i} of the book. `).join(''),
+    unit: same('Next I look at page 20 of the book. '),
+    within: 4,
+    countsBefore: true,
+  },
+  {
+    name: 'a counter that does not count',
+    before: opening,
+    unit: same('Checking file 10 of 60 again. '),
     within: 11,
   },
   {
-    name: 'lines with a counter in the middle',
+    name: 'a counter that goes back and forth',
     before: opening,
-    unit: (pass) =>
-      `I have now checked ${pass + 7} of the files and found nothing that is wrong.\n`,
-    within: 10,
+    unit: (pass) => `Going back to step ${3 + (pass % 2)} of the plan now. `,
+    within: 11,
   },
   {
-    name: 'a sentence with changing numbers',
+    name: 'a counter that starts over',
+    before: opening,
+    unit: (pass) => `Going on with step ${1 + (pass % 5)} of the plan now. `,
+    within: 16,
+  },
+  {
+    name: 'a sentence with random numbers',
     before: '',
     unit: (pass) =>
-      `Waiting ${(pass * 37) % 101} ms for the server on port ${8000 + pass} to come up before I try again. `,
-    within: 10,
+      `Waiting ${(pass * 37) % 101} ms for the server on port ${8000 + ((pass * 53) % 97)} to come up before I try again. `,
+    within: 20,
   },
   {
     name: 'Chinese',
@@ -104,17 +138,17 @@ export const CHANTS: readonly Chant[] = [
     within: 10,
   },
   {
-    name: 'Chinese with a counter',
+    name: 'Chinese with a counter that never ends',
     before: '',
     unit: (pass) => `第${pass + 1}次尝试：我再运行一遍测试，看看结果有没有变化。`,
-    within: 10,
+    within: 270,
   },
   {
-    name: 'Chinese numerals as a counter',
+    name: 'Chinese numerals that start over',
     before: '',
     unit: (pass) =>
       `第${'一二三四五六七八九'[pass % 9]}次尝试：我再运行一遍测试，看看结果有没有变化。`,
-    within: 10,
+    within: 20,
   },
   { name: 'Japanese', before: '', unit: same('もう一度ファイルを確認します。'), within: 10 },
   { name: 'Korean', before: '', unit: same('파일을 다시 확인하겠습니다. '), within: 10 },

@@ -183,6 +183,55 @@ describe('whole turns', () => {
     for (const text of texts) expect(hound.recordText(text).action).toBe('continue')
   })
 
+  it.each([
+    ['fractions', (i: number) => `${i + 9}/60 in.`],
+    [
+      'a count of parts',
+      (i: number) => `Part ${i + 1} of 60 is uploaded, going on with the next one.`,
+    ],
+    [
+      'a count of two numbers',
+      (i: number) => `Rows ${i * 500} to ${i * 500 + 499} are in, no errors.`,
+    ],
+    ['a countdown', (i: number) => `Still ${60 - i} invoices to go, the rest is booked.`],
+    ['a day', (i: number) => `2026-03-${i + 10}: the sensor reported nothing unusual.`],
+    [
+      'a number that stays now and then',
+      (i: number) => `Progress: ${Math.floor(i / 2)} of 30 are done.`,
+    ],
+    ['Chinese', (i: number) => `第${i + 1}个文件已经上传完成。`],
+  ])('make none as long as they count: %s', (_, note) => {
+    const hound = detector()
+    for (let i = 0; i < 60; i++) expect(hound.recordText(note(i)).kind).toBeNull()
+  })
+
+  it.each([
+    ['the same number', () => 'Part 9 of 60 is uploaded, going on with the next one.', 3],
+    ['back and forth', (i: number) => `Part ${9 - (i % 2)} of 60 is uploaded once more.`, 30],
+    [
+      'random numbers',
+      (i: number) => `All is done, the checks took ${(i * 37) % 101} ms in all.`,
+      12,
+    ],
+    [
+      'numbers that only go down, anyhow',
+      (i: number) => `All is done, with ${900 - i * i} bytes left.`,
+      3,
+    ],
+    [
+      'a counter without end',
+      (i: number) => `Part ${i + 1} is uploaded, going on with the next.`,
+      210,
+    ],
+  ])('make one in spite of numbers: %s', (_, note, within) => {
+    const hound = detector()
+    let turns = 1
+    while (hound.recordText(note(turns)).kind !== 'summary') {
+      turns++
+      expect(turns).toBeLessThanOrEqual(within)
+    }
+  })
+
   it('count whatever they say where options ask for that', () => {
     const hound = detector({ textTurns: 'any' })
     const kinds = ['One.', 'Another thing.', 'Something else.'].map(

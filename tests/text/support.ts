@@ -34,8 +34,22 @@ export function reports(
 }
 
 /** Everything that is said to a text, in chunks of one size. */
-export function stream(text: string, size: number, options?: LoopDetectorOptions): Report[] {
-  return reports(chunksOf(text, size), options)
+export function stream(
+  text: string,
+  size: number,
+  options?: LoopDetectorOptions,
+  channel?: TextChannel,
+): Report[] {
+  return reports(chunksOf(text, size), options, channel)
+}
+
+/** Chunks of random sizes, the same in every run. */
+export function* randomChunksOf(text: string, seed: number): Generator<string> {
+  const next = random(seed)
+  for (let at = 0, size = 0; at < text.length; at += size) {
+    size = 1 + Math.floor(next() * 40)
+    yield text.slice(at, at + size)
+  }
 }
 
 /** The same numbers in every run. */

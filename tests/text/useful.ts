@@ -42,7 +42,13 @@ export const USEFUL: Readonly<Record<string, string>> = {
   'answers to numbered questions': lines(120, (i) => `Question ${i + 1}: yes`),
   headings: lines(60, () => '## Section\n\nSee above.\n').slice(0, 700),
   'a heading for each file': lines(40, (i) => `### File ${i}\n\nNo issues found.\n`),
-  'a ruler': `Title\n${'='.repeat(1500)}\nText`,
+  'a ruler': `Title\n${'='.repeat(700)}\nText`,
+  'rulers in a code block': `\`\`\`\n${lines(3, () => '-'.repeat(1800))}\n\`\`\``,
+  'a ruler of a table': `| a | b |\n|${'-'.repeat(300)}|${'-'.repeat(300)}|\n| 1 | 2 |\n`,
+  'a cry with signs': `Why${'?'.repeat(120)}${'!'.repeat(150)} That is enough.`,
+  'a scream': `A${'a'.repeat(120)}rgh${'h'.repeat(90)}!`,
+  'empty lines': `Above.${'\n'.repeat(200)}Below.`,
+  'a wide gap': `Name${' '.repeat(500)}Price`,
   'rulers without line breaks': '-'.repeat(50).repeat(15),
   'rulers of boxes': '╭─'.repeat(25).repeat(15),
   'rulers between texts': lines(30, (i) => `${'-'.repeat(60)}\nPart ${i}: ${letters(30)}`),
@@ -93,4 +99,95 @@ export const USEFUL: Readonly<Record<string, string>> = {
   yaml: lines(60, (i) => `- name: step\n  run: npm test\n  timeout: ${i}`),
   'a diff': `\`\`\`diff\n${'- old line\n+ new line\n'.repeat(100)}\`\`\``,
   html: `${'<tr><td>0</td><td>0</td></tr>'.repeat(60)}`,
+}
+
+const roman = (number: number): string => {
+  const signs: [string, number][] = [
+    ['L', 50],
+    ['XL', 40],
+    ['X', 10],
+    ['IX', 9],
+    ['V', 5],
+    ['IV', 4],
+    ['I', 1],
+  ]
+  let rest = number
+  return signs
+    .map(([sign, value]) => {
+      const times = Math.floor(rest / value)
+      rest -= times * value
+      return sign.repeat(times)
+    })
+    .join('')
+}
+const day = (index: number) => new Date(Date.UTC(2026, 0, 25 + index))
+const units = (count: number, unit: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => unit(index)).join('')
+
+/** Sentences that are all alike but for a number that goes on. */
+export const ENUMERATIONS: Readonly<Record<string, string>> = {
+  'clauses of a contract': units(70, (i) => `Clause ${i + 1} stays as it was agreed. `),
+  'exam questions, one answer': units(90, (i) => `Problem ${i + 1}: the claim holds. `),
+  'exam questions, three answers': units(
+    90,
+    (i) => `Problem ${i + 1}: the claim ${['holds', 'fails', 'is open'][(i * i) % 3]} in general. `,
+  ),
+  'files of a folder': units(48, (i) => `Opening image ${i + 1} of 48, which has no caption yet. `),
+  'pages, twelve at a time': units(
+    40,
+    (i) => `Pages ${12 * i + 1} to ${12 * i + 12} are scanned. `,
+  ),
+  fractions: units(80, (i) => `${i + 1}/80 uploaded. `),
+  'steps of a plan': units(50, (i) => `Step ${i + 1} of 50: finished. `),
+  'blocks with durations': units(
+    120,
+    (i) => `Encoding block ${i + 1}… fine, after ${Math.floor(next() * 900)} ms. `,
+  ),
+  'articles in Roman numerals': units(
+    60,
+    (i) => `Article ${roman(i + 1)} passes unanimously today. `,
+  ),
+  'lettered items': units(26, (i) => `(${String.fromCharCode(97 + i)}) the tenant keeps the key. `),
+  'lettered items in capitals': lines(
+    26,
+    (i) => `Appendix ${String.fromCharCode(65 + i)} is unchanged from the draft.`,
+  ),
+  'days, written with hyphens': units(
+    60,
+    (i) => `On ${day(i).toISOString().slice(0, 10)} the pump ran without any trouble. `,
+  ),
+  'days, written with dots': units(
+    60,
+    (i) => `${day(i).getUTCDate()}.${day(i).getUTCMonth() + 1}.2026 was dry and windy here. `,
+  ),
+  'times of a day': units(
+    90,
+    (i) =>
+      `At ${8 + Math.floor((i * 7) / 60)}:${String((i * 7) % 60).padStart(2, '0')} the valve was shut again. `,
+  ),
+  'a countdown': units(60, (i) => `Now ${60 - i} letters remain to be sorted by hand. `),
+  'a countdown by tens': units(30, (i) => `About ${600 - 20 * i} rows are left in the old table. `),
+  offsets: units(80, (i) => `The page at offset ${i * 4096} is intact and can be used. `),
+  'large steps': units(60, (i) => `Seeking to ${i * 3000} worked, and the frame is sharp. `),
+  'chapters and sections': units(
+    60,
+    (i) => `Section ${Math.floor(i / 10) + 1}.${(i % 10) + 1} needs no other wording. `,
+  ),
+  'rooms, in paragraphs': units(
+    28,
+    (i) =>
+      `Room ${201 + i} was visited. The windows close, the lamp works, the floor is clean, and nothing has to be mended before the next guest comes.\n\n`,
+  ),
+  'a counter that stays once': units(
+    40,
+    (i) => `Sending message ${i < 20 ? i + 1 : i} to the list of readers. `,
+  ),
+  'Chinese items': units(60, (i) => `第${i + 1}张图片已经上传成功，没有出现任何错误。`),
+  'Chinese numerals': units(29, (i) => `第${chinese(i + 1)}章已经翻译完成，没有任何遗漏。`),
+}
+
+function chinese(number: number): string {
+  const digits = ['', ...'一二三四五六七八九']
+  const tens = Math.floor(number / 10)
+  return `${tens > 1 ? digits[tens] : ''}${tens > 0 ? '十' : ''}${digits[number % 10]}`
 }

@@ -155,6 +155,7 @@ fn ask_detector(
         "pushText" => {
             let channel = match args.get(1).map(text).transpose()? {
                 Some("reasoning") => Channel::Reasoning,
+                Some("arguments") => Channel::Arguments,
                 _ => Channel::Text,
             };
             to_string(detector.push_text(word(args, 0)?, channel))?
