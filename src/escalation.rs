@@ -17,6 +17,9 @@ const MAX_LOOPS: usize = 16;
 /// lately, the longer.
 const QUIET_TURNS: u64 = 3;
 
+/// How much is learned or done after a loop until it counts as over.
+const NEW_INFO: u64 = 12;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct KnownLoop {
     loop_id: u64,
@@ -25,6 +28,10 @@ struct KnownLoop {
     last_call: u64,
     /// The turn in which it was last counted.
     counted_at: u64,
+    /// How much had been learned or done by then.
+    new_info: u64,
+    /// The hardest action that its evidence allows.
+    at_most: Action,
     /// How many detections it takes until the next nudge; and where nothing but nudges
     /// is allowed, how many repeats.
     next_nudge: u64,
@@ -46,6 +53,8 @@ pub(crate) struct Detection {
     pub call: u64,
     /// How many model turns these were, as far as the host tells them apart.
     pub turn: u64,
+    /// How many times something new was learned or done.
+    pub new_info: u64,
     /// A loop that was last found more calls ago than this is a new one.
     pub memory: u64,
     /// A loop is counted once in so many turns.
@@ -87,8 +96,11 @@ impl Escalation {
 
     /// Counts the detection, unless that was done within the cooldown.
     fn count(&mut self, found: &Detection) -> KnownLoop {
-        let is_remembered =
-            |known: &KnownLoop| found.call.saturating_sub(known.last_call) <= found.memory;
+        // A loop that much was learned since is over. The odd new call does not end it.
+        let is_remembered = |known: &KnownLoop| {
+            found.call.saturating_sub(known.last_call) <= found.memory
+                && found.new_info.saturating_sub(known.new_info) < NEW_INFO
+        };
         keep_only(&mut self.loops, is_remembered);
         let at = self.loops.iter().position(|known| known.loop_id == found.loop_id);
         let mut known = at.and_then(|at| self.loops.remove(at)).unwrap_or(KnownLoop {
@@ -96,6 +108,8 @@ impl Escalation {
             detections: 0,
             last_call: found.call,
             counted_at: 0,
+            new_info: found.new_info,
+            at_most: found.at_most,
             next_nudge: 1,
             next_count: 0,
             nudged_at: None,
@@ -104,6 +118,8 @@ impl Escalation {
         });
         let is_early = found.turn.saturating_sub(known.counted_at) < found.cooldown;
         known.last_call = found.call;
+        known.new_info = found.new_info;
+        known.at_most = found.at_most;
         if found.is_repeat && (known.detections == 0 || !is_early) {
             known.detections = known.detections.saturating_add(1);
             known.counted_at = found.turn;
@@ -116,7 +132,7 @@ impl Escalation {
     /// refusal. Nudges come further and further apart.
     fn decide_by_evidence(&mut self, rungs: &[Rung], found: &Detection) -> Option<Rung> {
         let is_known = self.loops.iter().any(|known| known.loop_id == found.loop_id);
-        if !is_known && (!found.is_repeat || self.is_quiet(found.turn)) {
+        if !is_known && (!found.is_repeat || self.is_quiet(found)) {
             return None;
         }
         let known = self.count(found);
@@ -138,11 +154,17 @@ impl Escalation {
         (rung.action > Action::Nudge || is_due).then_some(rung)
     }
 
-    /// Whether another loop was brought up a short while ago.
-    fn is_quiet(&self, turn: u64) -> bool {
-        let spoken_of = self.loops.iter().filter(|known| known.nudged_at.is_some()).count();
-        let wait = QUIET_TURNS.saturating_mul(spoken_of as u64);
-        self.last_message.is_some_and(|last| turn.saturating_sub(last) < wait)
+    /// Whether another loop was brought up a short while ago, or goes on that was brought
+    /// up and allows as much.
+    fn is_quiet(&self, found: &Detection) -> bool {
+        let spoken_of = || self.loops.iter().filter(|known| known.nudged_at.is_some());
+        let goes_on = |known: &KnownLoop| {
+            found.turn.saturating_sub(known.counted_at) < QUIET_TURNS
+                && known.at_most >= found.at_most
+        };
+        let wait = QUIET_TURNS.saturating_mul(spoken_of().count() as u64);
+        spoken_of().any(goes_on)
+            || self.last_message.is_some_and(|last| found.turn.saturating_sub(last) < wait)
     }
 
     /// Notes what the host is told about a loop.
@@ -214,6 +236,7 @@ mod tests {
             count: 0,
             call: turn,
             turn,
+            new_info: 0,
             memory: 40,
             cooldown: 1,
             before_call: false,

@@ -6,9 +6,10 @@ use super::shell::{Program, simple_commands, skip_assignments};
 use crate::hash;
 use crate::tools::base_name;
 use crate::tools::{
-    CONTENT_KEYS, EDITOR_COMMANDS, END_KEYS, Effect, INPUT_KEYS, NEW_TEXT_KEYS, OLD_TEXT_KEYS,
-    PATH_KEYS, POLL_COMMANDS, POLL_WORDS, READ_NOUNS, READ_ONLY_COMMANDS, READ_VERBS,
-    SEARCH_COMMANDS, START_KEYS, Tables, ToolClass, WAIT_COMMANDS, WAIT_WORDS, WRITE_COMMANDS,
+    CONTENT_KEYS, EDITOR_COMMANDS, END_KEYS, Effect, INPUT_KEYS, MESSAGE_WORDS, NEW_TEXT_KEYS,
+    OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS, POLL_WORDS, READ_NOUNS, READ_ONLY_COMMANDS,
+    READ_VERBS, SEARCH_COMMANDS, START_KEYS, Tables, ToolClass, WAIT_COMMANDS, WAIT_WORDS,
+    WRITE_COMMANDS,
 };
 use memchr::memrchr;
 use serde::{Deserialize, Serialize};
@@ -145,6 +146,8 @@ pub(crate) struct NameInfo {
     pub waits: bool,
     /// It only reads: `get_weather`, `web_search`.
     pub reads: bool,
+    /// It tells a person something: `send_message`.
+    pub sends: bool,
 }
 
 /// Reads the words of a tool's name.
@@ -156,10 +159,12 @@ pub(crate) fn inspect_name(name: &str) -> NameInfo {
     for_each_word(base_name(name), |word| {
         info.waits |= is_one_of(WAIT_WORDS, word);
         info.is_polling |= info.waits || is_one_of(POLL_WORDS, word);
+        info.sends |= is_one_of(MESSAGE_WORDS, word);
         reads_by_first.get_or_insert_with(|| is_one_of(READ_VERBS, word));
         reads_by_last = is_one_of(READ_NOUNS, word);
     });
     info.reads = reads_by_first == Some(true) || reads_by_last;
+    info.sends &= !info.reads;
     info
 }
 

@@ -79,8 +79,10 @@ pub(crate) struct Intent {
     /// Identity of the file and the line that a read of a part of it begins with; 0 for
     /// anything else.
     pub read_from: u64,
-    /// The arguments contain a text of several words: a message, a question.
+    /// The arguments contain a text of several words.
     pub has_prose: bool,
+    /// It tells a person something.
+    pub is_message: bool,
     /// A set of bits: which files, hosts, ids and the like the arguments name.
     pub targets: u64,
 }
@@ -210,6 +212,7 @@ impl Fingerprinter {
             },
             read_from: if effect == Effect::Read { effect::find_read(entries) } else { 0 },
             has_prose: has_prose(text),
+            is_message: false,
             sketch,
             targets,
         }

@@ -258,12 +258,14 @@ impl Config {
         self.tools.iter().find(|(known, _)| known == name).map(|(_, tool)| tool)
     }
 
-    /// Sets the threshold of the main rule. The fuzzy one follows, one above the exact one.
+    /// Sets the threshold of the main rule. The fuzzy one follows, one above the exact
+    /// one, and so does the patience with executions that print the same.
     pub fn set_threshold(&mut self, threshold: u32) {
         let main = self.main;
         if let Some(rule) = self.rule_mut(main) {
             rule.threshold = threshold;
         }
+        self.patience.execution = threshold;
         if main == LoopKind::ExactRepeat {
             self.set_fuzzy_threshold(threshold.saturating_add(1));
         }

@@ -49,6 +49,7 @@ impl LoopDetector {
             count: signal.count,
             call: self.state.calls,
             turn: self.state.turns,
+            new_info: self.state.outcomes.new_info(),
             memory: self.config.window.into(),
             // Scale the cooldown by the cycle length: leaving a cycle takes a full pass to show.
             cooldown: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),

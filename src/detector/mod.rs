@@ -406,6 +406,7 @@ impl LoopDetector {
             self.fingerprinter.take(*key, call.args, tool.class, &tool.ignored, tables);
         fingerprint.intent.is_polling |= tool.name_info.is_polling;
         fingerprint.intent.waits |= tool.name_info.waits;
+        fingerprint.intent.is_message = tool.name_info.sends;
         if tool.class == ToolClass::Other && tool.name_info.reads {
             fingerprint.intent.effect = Effect::Read;
         }

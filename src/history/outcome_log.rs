@@ -16,6 +16,9 @@ const MAX_OUTCOMES: u32 = 128;
 /// look at things again after a while.
 const RECENT: usize = 40;
 
+/// How many times in a row a number has to go down to be progress, and no accident.
+const DECLINES: u32 = 2;
+
 /// Repeats further apart than this are polling, in milliseconds.
 const POLLING_DISTANCE: u64 = 60_000;
 
@@ -49,6 +52,10 @@ pub(crate) struct Outcome {
     /// How many times this call has failed with no other call in between, whatever it
     /// said.
     pub failures_in_a_row: u32,
+    /// How many problems it counts, if it failed and does; and how many times in a row
+    /// that number went down.
+    problems: Option<u64>,
+    declines: u32,
     /// The number of the first call of the row with the same result.
     pub since: u64,
     pub failed: bool,
@@ -106,6 +113,11 @@ impl Outcome {
 
     fn is_after_waits(&self) -> bool {
         self.same_results > 1 && self.after_waits.saturating_add(1) >= self.same_results
+    }
+
+    /// Whether the call fails with ever fewer problems: that is progress, whoever makes it.
+    pub fn gets_better(&self) -> bool {
+        self.declines >= DECLINES
     }
 
     /// What the outcome will be if the call is made again and brings the same.
@@ -210,6 +222,8 @@ impl OutcomeLog {
             successes: u32::from(!result.failed),
             calls_in_a_row: 1,
             failures_in_a_row: u32::from(result.failed),
+            problems: result.problems,
+            declines: 0,
             since: index,
             failed: result.failed,
             complains: result.complains,
@@ -220,7 +234,7 @@ impl OutcomeLog {
             written_since: false,
             is_polling: intent.is_polling,
             lets_time_pass: intent.waits,
-            has_prose: intent.has_prose,
+            has_prose: intent.has_prose || intent.is_message,
             at,
             new_info: 0,
             new_actions: 0,
@@ -234,6 +248,9 @@ impl OutcomeLog {
             }
             if in_a_row && result.failed && last.failed {
                 outcome.failures_in_a_row = last.failures_in_a_row.saturating_add(1);
+            }
+            if outcome.problems.is_some() && outcome.problems < last.problems {
+                outcome.declines = last.declines.saturating_add(1);
             }
             if last.is_same(result) {
                 self.continue_row(&mut outcome, &last, called_at);
@@ -360,6 +377,11 @@ impl OutcomeLog {
             Evidence::Acknowledgement => outcome.new_actions == self.new_actions,
             _ => outcome.new_info == self.new_info,
         }
+    }
+
+    /// How many times something new was learned or done.
+    pub fn new_info(&self) -> u64 {
+        self.new_info
     }
 
     /// The outcome that many outcomes ago; 0 is the newest.

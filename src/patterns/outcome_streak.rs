@@ -33,6 +33,8 @@ pub(super) struct OutcomeStreak {
     named_targets: u32,
     /// All that they were about, as a set of bits.
     targets: u64,
+    /// The errors of a streak that has two; 0 where there is none.
+    errors: [u64; 2],
     /// The newest program, and how often it changed.
     program: u64,
     programs: u32,
@@ -86,6 +88,7 @@ impl OutcomeStreak {
                 new_targets: 0,
                 named_targets: 0,
                 targets,
+                errors: [0; 2],
                 program: fingerprint.program,
                 programs: 0,
                 has_reads: false,
@@ -111,6 +114,21 @@ impl OutcomeStreak {
                 .saturating_add(u32::from(before.program != fingerprint.program)),
             is_varied: before.is_varied || before.call != call,
             ..*before
+        }
+    }
+
+    /// Whether the error is one of two that the streak has, or could be.
+    pub fn takes_error(&self, error: u64) -> bool {
+        self.errors.contains(&0) || self.errors.contains(&error)
+    }
+
+    /// Notes an error; the first two are remembered.
+    pub fn add_error(&mut self, error: u64) {
+        if self.errors.contains(&error) {
+            return;
+        }
+        if let Some(free) = self.errors.iter_mut().find(|known| **known == 0) {
+            *free = error;
         }
     }
 

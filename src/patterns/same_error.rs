@@ -46,7 +46,9 @@ impl SameError {
     /// How long a streak has to be, and what it then proves.
     fn limit(&self, streak: &OutcomeStreak, effect: Effect) -> (u32, EvidenceClass) {
         let is_mixed = matches!(streak.outcome, ANY | UNAVAILABLE);
+        let is_away = streak.outcome == UNAVAILABLE;
         match streak.breadth() {
+            Breadth::Sweep if is_away => (self.sweep, EvidenceClass::Sweep),
             Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
             Breadth::Sweep if is_mixed => (self.mixed, EvidenceClass::Sweep),
             Breadth::Sweep => (self.unnamed, EvidenceClass::Sweep),
@@ -58,6 +60,12 @@ impl SameError {
             Breadth::OneTarget if is_mixed => (self.mixed, EvidenceClass::Duplicate),
             Breadth::OneTarget => (self.threshold, EvidenceClass::Duplicate),
         }
+    }
+
+    /// Whether a failure has one of the two errors that a mixed streak may have. Edits fail
+    /// with the text that was not found, another one each time.
+    fn is_one_of_two(&self, streak: &OutcomeStreak, result: &ResultEvent<'_>) -> bool {
+        result.fingerprint.intent.effect == Effect::Write || streak.takes_error(result.result.error)
     }
 
     fn is_loop(&self, streak: &OutcomeStreak, effect: Effect) -> Option<EvidenceClass> {
@@ -72,9 +80,13 @@ impl SameError {
         };
         let before = self.streaks.iter().find(|streak| is_own(streak)).copied();
         keep_only(&mut self.streaks, |streak| !is_own(streak));
-        let before = before.filter(|streak| streak.outcome == error);
+        let goes_on = |streak: &OutcomeStreak| {
+            streak.outcome == error && (error != ANY || self.is_one_of_two(streak, result))
+        };
+        let before = before.filter(goes_on);
         let mut streak = OutcomeStreak::new(result, error, before.as_ref());
         streak.kind = kind;
+        streak.add_error(result.result.error);
         push_bounded(&mut self.streaks, streak, MAX_STREAKS);
         let evidence = self.is_loop(&streak, result.fingerprint.intent.effect)?;
         let mut signal = streak.signal(Self::KIND, result.index);

@@ -77,7 +77,7 @@ impl Variant {
         let is_negative = is_negative_result(result.output);
         let is_long = result.output.len() >= LONG_ANSWER;
         intent.targets & !last.targets == 0
-            && (reads || is_negative)
+            && (reads || is_negative || intent.is_message)
             && (reads && is_long && !is_negative
                 || reads && last.words.share_of(&intent.sketch) >= REWORDING
                 || self.is_alike(last, intent, reads && is_negative))
@@ -149,22 +149,31 @@ impl Pattern for Variant {
             return None;
         }
         // "ok" to write after write is work, and unavailable services say the same to all.
-        let says_something = matches!(evidence, Evidence::Informative | Evidence::Empty);
+        let says_something = match evidence {
+            Evidence::Informative | Evidence::Empty => true,
+            Evidence::Acknowledgement => intent.is_message,
+            _ => false,
+        };
         if !says_something || intent.is_polling {
             return None;
         }
         let kind = kind_of_call(result.fingerprint);
         let last = self.streaks.iter().find(|last| last.streak.kind == kind).copied();
         keep_only(&mut self.streaks, |last| last.streak.kind != kind);
-        let outcome = result.result.hash;
+        let outcome = match evidence {
+            Evidence::Acknowledgement => result.result.words,
+            _ => result.result.hash,
+        };
         let before =
             last.filter(|last| last.streak.outcome == outcome && self.continues(last, result));
         let streak = OutcomeStreak::new(result, outcome, before.map(|last| last.streak).as_ref());
         let is_negative = is_negative_result(result.output);
         let is_strict = intent.effect == Effect::Read && is_negative && !result.result.failed;
         let is_one_answer = result.output.len() >= LONG_ANSWER && !is_negative;
+        let is_message = evidence == Evidence::Acknowledgement;
         let is_reworded = before.is_some_and(|last| {
-            last.is_reworded || !is_one_answer && !self.is_alike(&last, intent, is_strict)
+            let is_alike = self.is_alike(&last, intent, is_strict);
+            last.is_reworded || is_message || !is_one_answer && !is_alike
         });
         let returned =
             before.is_some_and(|last| last.words.has_again(&last.sketch, &intent.sketch));

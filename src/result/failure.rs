@@ -213,7 +213,7 @@ fn test_outcome(output: &str) -> TestOutcome {
         has_passed |= SUCCESS_LINES.begins(line.as_bytes());
         // Without a number nothing is counted.
         if line.bytes().any(|byte| byte.is_ascii_digit()) {
-            let counts = Counts::read(line);
+            let counts = Counts::read(line, &FAILURE_WORDS);
             if counts.failures > 0 {
                 return TestOutcome::Failed;
             }
@@ -256,6 +256,37 @@ fn begins_with_error(output: &str) -> bool {
     BEGINNINGS.begins(start.as_bytes())
 }
 
+/// Words that count what is left to fix when a number stands before or after them.
+static PROBLEM_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
+    "error",
+    "errors",
+    "fail",
+    "failed",
+    "failing",
+    "failure",
+    "failures",
+    "issue",
+    "issues",
+    "offense",
+    "offenses",
+    "problem",
+    "problems",
+    "remaining",
+    "violation",
+    "violations",
+    "warning",
+    "warnings",
+]);
+
+/// How many problems the output of a failed call counts; the largest number, if several
+/// lines count some.
+pub(super) fn count_problems(output: &str) -> Option<u64> {
+    let counts = inspected_lines(output)
+        .filter(|line| line.bytes().any(|byte| byte.is_ascii_digit()))
+        .map(|line| Counts::read(line, &PROBLEM_WORDS).failures);
+    counts.max().filter(|count| *count > 0)
+}
+
 /// How many failures and successes a line counts.
 #[derive(Default)]
 struct Counts {
@@ -267,7 +298,7 @@ struct Counts {
 
 impl Counts {
     /// Reads "3 failed", "failures: 3", "failures=3", "3 tests failed" and the like.
-    fn read(line: &str) -> Self {
+    fn read(line: &str, failure_words: &PhraseSet) -> Self {
         let mut counts = Counts::default();
         let mut words = Words { rest: line };
         let mut number: Option<u64> = None;
@@ -278,7 +309,7 @@ impl Counts {
                 words_since_number = 0;
                 continue;
             }
-            let is_failure = FAILURE_WORDS.contains(word.as_bytes());
+            let is_failure = failure_words.contains(word.as_bytes());
             if !is_failure && !SUCCESS_WORDS.contains(word.as_bytes()) {
                 words_since_number += 1;
                 continue;

@@ -4,7 +4,7 @@
 use super::envelope::unwrap_output;
 use super::error_signature::ErrorLines;
 use super::evidence::Evidence;
-use super::failure::{begins_with_program, failed};
+use super::failure::{begins_with_program, count_problems, failed};
 use super::output_signals::{is_negative_result, is_still_pending, reports_problems};
 use super::phrases::{ACKNOWLEDGEMENTS, HOST_PHRASES};
 use crate::call::Fingerprint;
@@ -24,6 +24,8 @@ pub(crate) struct ClassifiedResult {
     /// Equal for results with the same words, however ids and numbers differ. Only for
     /// failures, and for acknowledgements, where plain numbers count; otherwise 0.
     pub words: u64,
+    /// How many problems a failure counts, if it does.
+    pub problems: Option<u64>,
     /// The signature of the error; 0 if the call did not fail or has no output.
     pub error: u64,
     pub failed: bool,
@@ -37,6 +39,7 @@ pub(crate) const NO_RESULTS: ClassifiedResult = ClassifiedResult {
     exact: 0,
     hash: 0,
     words: 0,
+    problems: None,
     error: 0,
     failed: false,
     complains: false,
@@ -102,6 +105,7 @@ pub(crate) fn classify_result<'o>(
         let lines = ErrorLines::find(body);
         classified.error = lines.signature();
         classified.words = tag(words_hash(body, Numbers::Dropped));
+        classified.problems = count_problems(body);
         if lines.is_infrastructure_error() {
             classified.evidence = Evidence::Infrastructure;
         }

@@ -389,6 +389,10 @@ pub(crate) const READ_VERBS: &[&str] = &[
 /// Words that such tools have last: `web_search`.
 pub(crate) const READ_NOUNS: &[&str] = &["lookup", "query", "screenshot", "search"];
 
+/// Words in the names of tools that tell a person something.
+pub(crate) const MESSAGE_WORDS: &[&str] =
+    &["comment", "email", "mail", "message", "notify", "reply", "sms", "tweet"];
+
 /// Commands that let time pass.
 pub(crate) const WAIT_COMMANDS: &[&str] =
     &["sleep", "wait", "watch", "tail -f", "tail -F", "kubectl wait", "gh run watch"];
