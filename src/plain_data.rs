@@ -149,9 +149,7 @@ impl<'de> Deserializer<'de> for &'de Plain {
             Plain::Number(number) => visitor.visit_f64(*number),
             Plain::Text(text) => visitor.visit_borrowed_str(text),
             Plain::List(items) => visitor.visit_seq(Items { items: items.iter(), next: 0 }),
-            Plain::Object(fields) => {
-                visitor.visit_map(Fields { fields: fields.iter(), current: None })
-            }
+            Plain::Object(fields) => visitor.visit_map(Fields::new(fields)),
         }
     }
 
@@ -182,8 +180,8 @@ impl<'de> Deserializer<'de> for &'de Plain {
         visitor: V,
     ) -> Result<V::Value, Mistake> {
         match self {
-            Plain::List(_) => Err(de::Error::invalid_type(Unexpected::Seq, &visitor)),
-            _ => self.deserialize_any(visitor),
+            Plain::Object(fields) => visitor.visit_map(Fields::new(fields)),
+            _ => Err(de::Error::invalid_type(Unexpected::Other("no object"), &visitor)),
         }
     }
 
@@ -226,6 +224,12 @@ impl<'de> SeqAccess<'de> for Items<'de> {
 struct Fields<'a> {
     fields: core::slice::Iter<'a, (String, Plain)>,
     current: Option<&'a (String, Plain)>,
+}
+
+impl<'a> Fields<'a> {
+    fn new(fields: &'a [(String, Plain)]) -> Self {
+        Self { fields: fields.iter(), current: None }
+    }
 }
 
 impl<'de> MapAccess<'de> for Fields<'de> {
