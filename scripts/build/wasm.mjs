@@ -61,6 +61,10 @@ export async function compileWithPanics() {
   return path.join(folder, 'loophound_bg.wasm')
 }
 
+/**
+ * @param {string} folder Where the module and its glue go.
+ * @param {{ cargo?: string[], rustc?: string[], env: Record<string, string> }} settings
+ */
 async function pack(folder, { cargo = [], rustc = [], env }) {
   // --no-opt: wasm-pack says nothing when it finds no wasm-opt.
   const how = ['--release', '--mode', 'no-install', '--target', 'bundler', '--no-opt']
