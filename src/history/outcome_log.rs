@@ -16,9 +16,6 @@ const MAX_OUTCOMES: u32 = 128;
 /// look at things again after a while.
 const RECENT: usize = 40;
 
-/// How many times in a row a number has to go down to be progress, and no accident.
-const DECLINES: u32 = 2;
-
 /// Repeats further apart than this are polling, in milliseconds.
 const POLLING_DISTANCE: u64 = 60_000;
 
@@ -52,10 +49,10 @@ pub(crate) struct Outcome {
     /// How many times this call has failed with no other call in between, whatever it
     /// said.
     pub failures_in_a_row: u32,
-    /// How many problems it counts, if it failed and does; and how many times in a row
-    /// that number went down.
+    /// How many problems it counts, if it failed and does.
     problems: Option<u64>,
-    declines: u32,
+    /// It fails with fewer problems than before: that is progress, whoever makes it.
+    pub gets_better: bool,
     /// The number of the first call of the row with the same result.
     pub since: u64,
     pub failed: bool,
@@ -113,11 +110,6 @@ impl Outcome {
 
     fn is_after_waits(&self) -> bool {
         self.same_results > 1 && self.after_waits.saturating_add(1) >= self.same_results
-    }
-
-    /// Whether the call fails with ever fewer problems: that is progress, whoever makes it.
-    pub fn gets_better(&self) -> bool {
-        self.declines >= DECLINES
     }
 
     /// What the outcome will be if the call is made again and brings the same.
@@ -223,7 +215,7 @@ impl OutcomeLog {
             calls_in_a_row: 1,
             failures_in_a_row: u32::from(result.failed),
             problems: result.problems,
-            declines: 0,
+            gets_better: false,
             since: index,
             failed: result.failed,
             complains: result.complains,
@@ -249,9 +241,7 @@ impl OutcomeLog {
             if in_a_row && result.failed && last.failed {
                 outcome.failures_in_a_row = last.failures_in_a_row.saturating_add(1);
             }
-            if outcome.problems.is_some() && outcome.problems < last.problems {
-                outcome.declines = last.declines.saturating_add(1);
-            }
+            outcome.gets_better = outcome.problems.is_some() && outcome.problems < last.problems;
             if last.is_same(result) {
                 self.continue_row(&mut outcome, &last, called_at);
             }

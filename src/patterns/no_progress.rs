@@ -51,7 +51,7 @@ impl NoProgress {
         outcome: &Outcome,
     ) -> Option<Repeats> {
         let evidence = evidence_of_repeats(outcome);
-        if outcome.is_pause() || outcome.gets_better() {
+        if outcome.is_pause() || outcome.gets_better {
             return None;
         }
         if is_edit(fingerprint, outcome) {
