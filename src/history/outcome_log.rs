@@ -56,8 +56,10 @@ pub(crate) struct Outcome {
     /// The number of the first call of the row with the same result.
     pub since: u64,
     pub failed: bool,
-    /// It is a short success that reports problems.
+    /// It is a success that says that something is wrong.
     pub complains: bool,
+    /// It says that there is nothing.
+    pub is_negative: bool,
     pub evidence: Evidence,
     pub effect: Effect,
     /// The same call had the same result before.
@@ -70,9 +72,10 @@ pub(crate) struct Outcome {
     is_polling: bool,
     /// It lets time pass.
     lets_time_pass: bool,
-    /// The call contains prose. To repeat a message word by word is odder than to press a
-    /// key again.
-    pub has_prose: bool,
+    /// The call tells somebody something. To repeat a message word by word is odder than to
+    /// press a key again.
+    pub is_message: bool,
+    pub is_shell: bool,
     /// When it was answered, if the host says.
     at: Option<u64>,
     /// The log's counters right after this outcome.
@@ -85,7 +88,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Whether the result is the same as another one of the same call.
     fn is_same(&self, other: &ClassifiedResult) -> bool {
-        let any_layer = self.failed || self.evidence == Evidence::Acknowledgement;
+        let any_layer = self.failed || self.complains || self.evidence == Evidence::Acknowledgement;
         self.failed == other.failed
             && (self.result == other.hash
                 || any_layer && self.words != 0 && self.words == other.words
@@ -219,6 +222,7 @@ impl OutcomeLog {
             since: index,
             failed: result.failed,
             complains: result.complains,
+            is_negative: result.is_negative,
             evidence: result.evidence,
             effect: intent.effect,
             is_known,
@@ -226,7 +230,8 @@ impl OutcomeLog {
             written_since: false,
             is_polling: intent.is_polling,
             lets_time_pass: intent.waits,
-            has_prose: intent.has_prose || intent.is_message,
+            is_message: intent.is_message,
+            is_shell: fingerprint.is_shell,
             at,
             new_info: 0,
             new_actions: 0,
@@ -266,7 +271,12 @@ impl OutcomeLog {
         outcome.same_results = last.same_results.saturating_add(1);
         outcome.since = last.since;
         outcome.written_since = last.written_since || last.writes != self.writes;
-        if last.result == outcome.result {
+        // Another line number does not matter while the number of problems is the same.
+        let is_equal_failure = outcome.failed
+            && outcome.problems.is_some()
+            && outcome.problems == last.problems
+            && outcome.words == last.words;
+        if last.result == outcome.result || is_equal_failure {
             outcome.equal_results = last.equal_results.saturating_add(1);
         }
         if last.exact == outcome.exact && outcome.in_a_row {
