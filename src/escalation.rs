@@ -162,8 +162,7 @@ impl Escalation {
     fn is_quiet(&self, found: &Detection) -> bool {
         let spoken_of = || self.loops.iter().filter(|known| known.nudged_at.is_some());
         let goes_on = |known: &KnownLoop| {
-            found.turn.saturating_sub(known.seen_at) < QUIET_TURNS
-                && known.at_most >= found.at_most
+            found.turn.saturating_sub(known.seen_at) < QUIET_TURNS && known.at_most >= found.at_most
         };
         let wait = QUIET_TURNS.saturating_mul(spoken_of().count() as u64);
         spoken_of().any(goes_on)
