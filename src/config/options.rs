@@ -45,6 +45,8 @@ const RULE_OPTIONS: [&str; 6] = ["threshold", "climb", "rungs", "cooldown", "atM
 
 const RUNG_OPTIONS: &[&str] = &["at", "action", "level"];
 
+const TABLES: &[&str] = &["primaryKeys", "readCommands", "fileCommands", "testCommands"];
+
 const IDENTITIES: &[Identity] = &[Identity::Canonical, Identity::Raw { length: RAW_LENGTH }];
 const IDENTITY_NAMES: &[&str] = &["canonical", "raw"];
 
@@ -132,22 +134,14 @@ fn read(options: &Given<'_>) -> Result<Config, Error> {
     Ok(config)
 }
 
-/// Finds a field by the name that it has in options.
-fn field_named<T, const N: usize>(
-    fields: [(&'static str, T); N],
-    name: &str,
-    given: &Given<'_>,
-) -> Result<T, Error> {
-    let names = fields.each_ref().map(|(name, _)| camel_case(name));
-    let found = fields.into_iter().zip(&names).find(|(_, known)| *known == name);
-    let names = names.each_ref().map(String::as_str);
-    found.map(|((_, field), _)| field).ok_or_else(|| given.unknown("an option", &names))
-}
-
 fn set_patience(patience: &mut Patience, name: &str, given: &Given<'_>) -> Result<(), Error> {
-    let (place, bounds) = field_named(patience.fields(), name, given)?;
+    let field = Patience::FIELDS.into_iter().find(|(known, ..)| camel_case(known) == name);
+    let (_, place, bounds) = field.ok_or_else(|| {
+        let names = Patience::FIELDS.map(|(name, ..)| camel_case(name));
+        given.unknown("an option", &names.each_ref().map(String::as_str))
+    })?;
     if !given.is_null() {
-        *place = given.number(bounds)?;
+        *place(patience) = given.number(bounds)?;
     }
     Ok(())
 }
@@ -163,20 +157,17 @@ fn set_at_most(config: &mut Config, name: &str, given: &Given<'_>) -> Result<(),
 }
 
 fn set_table(tables: &mut Tables, name: &str, given: &Given<'_>) -> Result<(), Error> {
-    let table = field_named(table_fields(tables), name, given)?;
+    let table = match name {
+        "primaryKeys" => &mut tables.primary_keys,
+        "readCommands" => &mut tables.read_commands,
+        "fileCommands" => &mut tables.file_commands,
+        "testCommands" => &mut tables.test_commands,
+        _ => return Err(given.unknown("an option", TABLES)),
+    };
     if !given.is_null() {
         *table = Words::Own(given.texts()?);
     }
     Ok(())
-}
-
-fn table_fields(tables: &mut Tables) -> [(&'static str, &mut Words); 4] {
-    [
-        ("primary_keys", &mut tables.primary_keys),
-        ("read_commands", &mut tables.read_commands),
-        ("file_commands", &mut tables.file_commands),
-        ("test_commands", &mut tables.test_commands),
-    ]
 }
 
 /// Switches a detector on or off, or describes it.
@@ -308,10 +299,12 @@ fn describe(config: &Config) -> Plain {
         Identity::Canonical => ("canonical", RAW_LENGTH),
         Identity::Raw { length } => ("raw", length),
     };
-    let (mut patience, mut tables) = (config.patience.clone(), config.tables.clone());
-    let patience = patience.fields().map(|(name, (value, _))| (camel_case(name), (*value).into()));
-    let tables = table_fields(&mut tables)
-        .map(|(name, words)| (camel_case(name), words.iter().collect::<Plain>()));
+    let mut patience = config.patience.clone();
+    let patience =
+        Patience::FIELDS.map(|(name, value, _)| (camel_case(name), (*value(&mut patience)).into()));
+    let Tables { primary_keys, read_commands, file_commands, test_commands } = &config.tables;
+    let tables = [primary_keys, read_commands, file_commands, test_commands];
+    let tables = TABLES.iter().copied().zip(tables.map(|words| words.iter().collect()));
     let at_most = config.at_most.iter().map(|(class, action)| (class.name(), action.name().into()));
     let tools = config.tools.iter().map(|(name, tool)| (name.as_str(), describe_tool(tool)));
     let described = config.rules.iter().filter(|rule| rule.kind != LoopKind::IterationCap);
@@ -334,7 +327,7 @@ fn describe(config: &Config) -> Plain {
         ("tools", Plain::object(tools)),
         ("detectors", Plain::object(detectors)),
         ("messages", Plain::object(messages)),
-        ("tables", Plain::Object(tables.into())),
+        ("tables", Plain::object(tables)),
     ])
 }
 
