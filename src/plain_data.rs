@@ -52,11 +52,7 @@ impl Plain {
         match self {
             Plain::Null => "null".into(),
             Plain::Flag(flag) => flag.to_string(),
-            // Written out, it would be hundreds of digits.
-            Plain::Number(number) if number.abs() >= 1e15 && number.is_finite() => {
-                "a huge number".into()
-            }
-            Plain::Number(number) => number.to_string(),
+            Plain::Number(number) => describe_number(*number),
             Plain::Text(text) if text.chars().count() > MAX_QUOTE => {
                 format!("\"{}…\"", text.chars().take(MAX_QUOTE).collect::<String>())
             }
@@ -64,6 +60,30 @@ impl Plain {
             Plain::List(items) => format!("a list of {}", items.len()),
             Plain::Object(_) => "an object".into(),
         }
+    }
+}
+
+/// Writes a number with as many decimals as it has, up to six. (To print every float to
+/// its last digit, the standard library needs a twentieth of the engine.)
+fn describe_number(number: f64) -> String {
+    let sign = if number < 0.0 { "-" } else { "" };
+    let size = number.abs();
+    let whole = size as u64;
+    if number.is_nan() {
+        "NaN".into()
+    } else if size.is_infinite() {
+        format!("{sign}inf")
+    } else if size >= 1e15 {
+        // Written out, it would be hundreds of digits.
+        "a huge number".into()
+    } else if size == whole as f64 {
+        format!("{sign}{whole}")
+    } else {
+        let millionths = ((size - whole as f64) * 1e6 + 0.5) as u32;
+        let decimals = format!("{:06}", millionths.min(999_999));
+        // At least one stays: it tells the number from a whole one.
+        let (first, others) = decimals.split_at_checked(1).unwrap_or_default();
+        format!("{sign}{whole}.{first}{}", others.trim_end_matches('0'))
     }
 }
 
@@ -364,4 +384,30 @@ pub(crate) fn camel_case(name: &str) -> String {
         out.push_str(letters.as_str());
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_they_were_given() {
+        for (number, text) in [
+            (0.0, "0"),
+            (-1.0, "-1"),
+            (2.5, "2.5"),
+            (-0.1, "-0.1"),
+            (3.000_25, "3.00025"),
+            (1_234.567, "1234.567"),
+            (999_999_999_999_999.0, "999999999999999"),
+            (2.000_000_1, "2.0"),
+            (0.999_999_9, "0.999999"),
+            (1e15, "a huge number"),
+            (-1e300, "a huge number"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "NaN"),
+        ] {
+            assert_eq!(Plain::Number(number).describe(), text);
+        }
+    }
 }
