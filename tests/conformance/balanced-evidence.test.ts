@@ -16,18 +16,21 @@ describe('output is part of identity', () => {
 
   it('the same call with the same output is none', () => {
     const found = expectFound(
-      steps(3, () => sh('node step.mjs', 'state: blocked')),
-      3,
+      steps(4, () => sh('node step.mjs', 'state: blocked')),
+      4,
       'no-progress',
     )
     expect(found.when).toBe('before')
   })
 
-  // Expected: both are known by then. Alternating between two known states is no progress.
-  it('two outputs that take turns are no progress either', () => {
+  it('outputs that take turns are work: a debugger, a board', () => {
+    expectSilence(steps(30, (i) => sh('node step.mjs', `state ${['ready', 'busy'][i % 2]}`)))
+  })
+
+  it('failures that take turns are a loop', () => {
     expectFound(
-      steps(30, (i) => sh('node step.mjs', `state ${i % 2}`)),
-      12,
+      steps(30, (i) => sh('node step.mjs', `${['wheel', 'table'][i % 2]} is broken`, false)),
+      5,
     )
   })
 
@@ -73,7 +76,7 @@ describe('volatile tokens are noise', () => {
     ['a duration', (i) => `1 failed in 0.${i}3s`],
     ['a longer duration', (i) => `1 failed after ${i + 2}m1${i}s`],
     ['a process id', (i) => `worker pid ${4711 + i * 13} exited with 1`],
-    ['a port', (i) => `connect ECONNRESET localhost port=${40_000 + i * 7}: no such table`],
+    ['a port', (i) => `listen EADDRINUSE: address already in use :::${40_000 + i * 7}`],
     ['a uuid', (i) => `request ${uuid(i)} failed: no such table`],
     ['a hash', (i) => `HEAD is now at ab1${i}cd9 no such table`],
     ['an address', (i) => `<Pool object at 0x7f3a5e${i}0> is closed`],
@@ -112,11 +115,14 @@ describe('volatile tokens are noise', () => {
 })
 
 describe('an edit makes the next test run a new experiment', () => {
+  const cases = ['reads', 'writes', 'sorts', 'merges', 'drops', 'renames']
+  const units = ['a row', 'a table', 'an index', 'a view', 'a key']
+
   it('edit, test, edit, test is work while edits and outputs change', () => {
     expectSilence(
       steps(30, (i) => [
         edit('src/a.ts', `case ${i}`, `case ${i + 1}`),
-        sh('npm test', `FAIL case ${i}\n  1 failed, ${i} passed`, false),
+        sh('npm test', `FAIL ${cases[i % 6]} ${units[i % 5]}\n  1 failed, ${i} passed`, false),
       ]),
     )
   })

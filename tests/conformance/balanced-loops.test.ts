@@ -37,9 +37,8 @@ describe('variants', () => {
 
   it('the same intent in other words, with no new outcome, is one loop', () => {
     const run = commands.map((command) => sh(command, wrong, false))
-    const said = live([...run, ...run])
-    expect(said[0]?.call).toBeLessThanOrEqual(7)
-    expect(said.at(-1)?.verdict.action).toBe('stop')
+    expectFound(run, 7)
+    expectLadder([...run, ...run], 'block')
   })
 
   it('the three of them, again and again', () => {
@@ -218,20 +217,46 @@ describe('polling and paging', () => {
 
   it('one that never changes is not, given patience', () => {
     const found = expectFound(
-      steps(30, () => step('job_status', { id: 7 }, 'queued')),
-      12,
+      steps(30, () => step('job_status', { id: 7 }, '3 of 7 parts')),
+      20,
       'no-progress',
     )
-    expect(found.call).toBeGreaterThanOrEqual(10)
+    expect(found.call).toBeGreaterThanOrEqual(20)
   })
 
   it('a command that sleeps is a poll', () => {
     const found = expectFound(
-      steps(30, () => sh('sleep 10 && cat state.txt', 'queued')),
-      12,
+      steps(30, () => sh('sleep 10 && cat state.txt', '3 of 7 parts')),
+      20,
       'no-progress',
     )
-    expect(found.call).toBeGreaterThanOrEqual(10)
+    expect(found.call).toBeGreaterThanOrEqual(20)
+  })
+
+  it('one whose result says that it goes on is given still more', () => {
+    const found = expectFound(
+      steps(60, () => step('job_status', { id: 7 }, 'queued')),
+      50,
+      'no-progress',
+    )
+    expect(found.call).toBeGreaterThanOrEqual(50)
+  })
+
+  it('one that fails is given little', () => {
+    expectFound(
+      steps(20, () => sh('sleep 10 && cat state.txt', 'cat: state.txt: No such file', false)),
+      6,
+      'no-progress',
+    )
+  })
+
+  it('and none is refused', () => {
+    for (const output of ['queued', '3 of 7 parts']) {
+      expectLadder(
+        steps(150, () => step('job_status', { id: 7 }, output)),
+        'nudge',
+      )
+    }
   })
 
   const page = (i: number) =>

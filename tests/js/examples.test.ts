@@ -37,8 +37,7 @@ const EXPECTED: Record<string, string[]> = {
   'balanced-chant': [
     'NUDGE warning · chant · text ×',
     'I have added the logs. I will now mark the task as complete.',
-    'STOP critical · chant · text ×',
-    'LOOP_DETECTED',
+    'BLOCK warning · chant · text ×',
   ],
   'balanced-cycle': [
     'NUDGE notice · cycle · read_file ×4',
