@@ -123,7 +123,7 @@ describe('escalation', () => {
       host,
     )
     live(
-      steps(12, (i) => [
+      steps(16, (i) => [
         edit('src/a.ts', `a${i}`, `b${i}`),
         sh('npm test', `${30 - i} failed`, false),
       ]),

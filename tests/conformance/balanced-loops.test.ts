@@ -226,8 +226,8 @@ describe('polling and paging', () => {
 
   it('a command that sleeps is a poll', () => {
     const found = expectFound(
-      steps(30, () => sh('sleep 10 && cat state.txt', '3 of 7 parts')),
-      20,
+      steps(60, () => sh('sleep 10 && cat state.txt', '3 of 7 parts')),
+      50,
       'no-progress',
     )
     expect(found.call).toBeGreaterThanOrEqual(20)

@@ -48,9 +48,11 @@ const EXPECTED: Record<string, string[]> = {
     'NUDGE notice · no-progress · bash ×5',
     'after changes to src/tax.ts',
     'It said: AssertionError: expected 10.01 to equal 10',
-    'NUDGE warning · no-progress · bash ×6',
   ],
-  'balanced-variants': ['NUDGE notice · variant · bash ×6'],
+  'balanced-variants': [
+    'NUDGE notice · same-error · bash ×5',
+    'NUDGE warning · same-error · bash ×7',
+  ],
   'cycles-edit-test': [
     'NUDGE notice · cycle · ',
     'NUDGE warning · cycle · ',
