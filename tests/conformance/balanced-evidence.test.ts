@@ -114,6 +114,61 @@ describe('volatile tokens are noise', () => {
   })
 })
 
+describe('the same call failing several times in a row is a loop, whatever it prints', () => {
+  const words = ['wheel', 'table', 'river', 'stone', 'cloud', 'lemon', 'piano', 'tiger', 'onion']
+  const said: readonly (readonly [string, (i: number) => string])[] = [
+    ['other words', (i) => `${words[i % 9]} ${words[(i * 4 + 1) % 9]}${'!'.repeat(i)} is broken`],
+    ['a number that rises', (i) => `request r-${50_000 + i * 3} failed: no such table`],
+    ['a number that falls', (i) => `request r-${50_000 - i * 3} failed: no such table`],
+    ['a process id that falls', (i) => `gateway pid ${50_000 - i}: bind failed`],
+  ]
+
+  it.each(said)('%s', (_, output) => {
+    const run = steps(20, (i) => sh('node run.mjs', output(i), false))
+    expectFound(run, 5, 'no-progress')
+    expect(live(run).map(({ verdict }) => verdict.action)).toContain('block')
+  })
+
+  it('four are not yet', () => {
+    expectSilence(steps(4, (i) => sh('node run.mjs', `${words[i]} is broken`, false)))
+  })
+})
+
+describe('after contextCompacted()', () => {
+  const file = (i: number) => step('read_file', { path: `src/m${i}.ts` }, `const m = ${i * 31}`)
+
+  it('one re-read of everything is free', () => {
+    const host = detector()
+    expectSilence(steps(10, file), host)
+    host.contextCompacted()
+    expectSilence(steps(10, file), host)
+  })
+
+  it('a second one is not', () => {
+    const host = detector()
+    expectSilence(steps(10, file), host)
+    host.contextCompacted()
+    expectSilence(steps(10, file), host)
+    expectFound(steps(10, file), 10, 'cycle', host)
+  })
+
+  it('without it, a re-read is a cycle', () => {
+    const host = detector()
+    expectSilence(steps(10, file), host)
+    expectFound(steps(10, file), 10, 'cycle', host)
+  })
+
+  it('failures are not forgotten, and escalation stays', () => {
+    const host = detector()
+    live(
+      steps(7, () => failing),
+      host,
+    )
+    host.contextCompacted()
+    expect(host.record('bash', { command: 'npm test' }).action).toBe('block')
+  })
+})
+
 describe('an edit makes the next test run a new experiment', () => {
   const cases = ['reads', 'writes', 'sorts', 'merges', 'drops', 'renames']
   const units = ['a row', 'a table', 'an index', 'a view', 'a key']

@@ -167,6 +167,15 @@ describe('cycles', () => {
     expectLadder(steps(12, () => around(period)))
   })
 
+  it.each([31, 47, 60])('of %i calls are found after two passes, and told of rarely', (period) => {
+    const pass = around(period)
+    const said = live(steps(6, () => pass))
+    expect(said[0]?.call, told(said).join('; ')).toBeLessThanOrEqual(2 * period + 1)
+    expect(said[0]?.verdict).toMatchObject({ kind: 'cycle', period })
+    const nudges = said.filter(({ verdict }) => verdict.action === 'nudge')
+    expect(nudges.length, told(said).join('; ')).toBeLessThanOrEqual(6)
+  })
+
   const odd = (period: number) =>
     steps(6, (i) => [...around(period), read(`notes/n${i}.md`, `note ${i}`)])
 
@@ -259,6 +268,34 @@ describe('polling and paging', () => {
     }
   })
 
+  /** The same call every so many seconds, as its events tell. */
+  function spaced(seconds: number, count: number, ok = true): string[] {
+    const host = detector()
+    return Array.from({ length: count }, (_, i) => {
+      const at = 1_790_000_000_000 + i * seconds * 1000
+      const id = `${i}`
+      const call = { name: 'bash', args: { command: 'npm run export' }, id, at }
+      const output = ok ? '12 of 40 sheets' : 'sheet 12 is broken'
+      return [
+        host.recordBatch([call]).action,
+        host.recordResult({ id, ok, output, at: at + 400 }).action,
+      ]
+    })
+      .flat()
+      .filter((action) => action !== 'continue')
+  }
+
+  it('a call that is repeated far apart in time is a poll', () => {
+    expect(spaced(1, 19)).toContain('block')
+    expect(spaced(300, 19)).toEqual([])
+    expect(new Set(spaced(300, 100))).toEqual(new Set(['nudge']))
+  })
+
+  it('one that fails each time is told of, and never refused', () => {
+    expect(spaced(300, 6, false)).toEqual(['nudge'])
+    expect(new Set(spaced(300, 100, false))).toEqual(new Set(['nudge']))
+  })
+
   const page = (i: number) =>
     step('read_file', { path: 'big.log', offset: i * 100, limit: 100 }, `lines of page ${i}`)
 
@@ -300,6 +337,47 @@ describe('one round, one count', () => {
     round(host, 8, 0)
     round(host, 8, 1)
     expect(round(host, 8, 2)).toEqual(['nudge'])
+  })
+
+  it.each([9, 200])('%i equal calls in one round are a runaway', (calls) => {
+    expect(round(detector(), calls, 0)).toEqual(['nudge'])
+  })
+
+  it('a runaway that goes on is refused, and not stopped', () => {
+    const host = detector()
+    const actions = Array.from({ length: 30 }, (_, turn) => round(host, 9, turn)).flat()
+    expect(actions[0]).toBe('nudge')
+    expect(actions).toContain('block')
+    expect(actions).not.toContain('stop')
+  })
+
+  /** A round of calls that are recorded one by one, before the first result comes. */
+  function oneByOne(host: LoopDetector, calls: number, turn: number): string[] {
+    const ids = Array.from({ length: calls }, (_, i) => `${turn}-${i}`)
+    return [
+      ...ids.map((id) => host.record(same.name, same.args, id).action),
+      ...ids.map((id) => host.recordResult({ id, ok: true, output: '3 matches' }).action),
+    ].filter((action) => action !== 'continue')
+  }
+
+  it('a call that is recorded while the one before it is unanswered is of the same round', () => {
+    const host = detector()
+    live([read('a.ts', 'const a = 1')], host)
+    expect(oneByOne(host, 8, 0)).toEqual([])
+    expect(oneByOne(host, 8, 1)).toEqual([])
+    expect(oneByOne(host, 8, 2)).toEqual(['nudge'])
+  })
+
+  it('more than eight of them are a runaway, too', () => {
+    const host = detector()
+    live([read('a.ts', 'const a = 1')], host)
+    expect(oneByOne(host, 9, 0)).toEqual(['nudge'])
+  })
+
+  it('a host that reports no results has no such rounds', () => {
+    const host = detector()
+    const actions = Array.from({ length: 8 }, () => host.record(same.name, same.args).action)
+    expect(actions).toContain('nudge')
   })
 
   it('parallel calls that differ are not a cycle of one round', () => {
