@@ -316,11 +316,10 @@ describe('polling and paging', () => {
 describe('one round, one count', () => {
   const same: ToolCall = { name: 'search', args: { query: 'TODO' } }
 
-  function round(host: LoopDetector, calls: number, turn: number): string[] {
+  function round(host: LoopDetector, calls: number, turn: number, output = '3 matches'): string[] {
     const batch = Array.from({ length: calls }, (_, i) => ({ ...same, id: `${turn}-${i}` }))
     const actions: string[] = [host.recordBatch(batch).action]
-    for (const { id } of batch)
-      actions.push(host.recordResult({ id, ok: true, output: '3 matches' }).action)
+    for (const { id } of batch) actions.push(host.recordResult({ id, ok: true, output }).action)
     return actions.filter((action) => action !== 'continue')
   }
 
@@ -345,7 +344,9 @@ describe('one round, one count', () => {
 
   it('a runaway that goes on is refused, and not stopped', () => {
     const host = detector()
-    const actions = Array.from({ length: 30 }, (_, turn) => round(host, 9, turn)).flat()
+    const actions = Array.from({ length: 30 }, (_, turn) =>
+      round(host, 9, turn, `a match in part ${'i'.repeat(turn)}`),
+    ).flat()
     expect(actions[0]).toBe('nudge')
     expect(actions).toContain('block')
     expect(actions).not.toContain('stop')
