@@ -95,6 +95,17 @@ impl Outcome {
                 || self.failed && self.error != 0 && self.error == other.error)
     }
 
+    /// Counts on from the last outcome of the same call, whatever it was.
+    fn follow(&mut self, last: &Outcome) {
+        self.successes = last.successes.saturating_add(u32::from(!self.failed));
+        if self.in_a_row {
+            self.calls_in_a_row = last.calls_in_a_row.saturating_add(1);
+        }
+        if self.in_a_row && self.failed && last.failed {
+            self.failures_in_a_row = last.failures_in_a_row.saturating_add(1);
+        }
+    }
+
     /// Whether the call waits for something: by its name or command, by what the
     /// result says, or since it is only repeated across waits.
     pub fn is_waiting(&self) -> bool {
@@ -118,22 +129,6 @@ impl Outcome {
     /// Whether the call fails with ever fewer problems: that is progress, whoever makes it.
     pub fn gets_better(&self) -> bool {
         self.declines >= DECLINES
-    }
-
-    /// What the outcome will be if the call is made again and brings the same.
-    pub fn repeated(&self, in_a_row: bool) -> Self {
-        Self {
-            same_results: self.same_results.saturating_add(1),
-            equal_results: self.equal_results.saturating_add(1),
-            identical_results: self.identical_results.saturating_add(1),
-            unchanged_repeats: self.unchanged_repeats.saturating_add(1),
-            after_waits: self.after_waits.saturating_add(u32::from(self.is_after_waits())),
-            successes: self.successes.saturating_add(u32::from(!self.failed)),
-            calls_in_a_row: self.calls_in_a_row.saturating_add(1),
-            failures_in_a_row: self.failures_in_a_row.saturating_add(u32::from(self.failed)),
-            in_a_row,
-            ..*self
-        }
     }
 
     /// Whether the call does nothing but let time pass.
@@ -242,13 +237,7 @@ impl OutcomeLog {
             waits: 0,
         };
         if let Some(last) = last {
-            outcome.successes = last.successes.saturating_add(u32::from(!result.failed));
-            if in_a_row {
-                outcome.calls_in_a_row = last.calls_in_a_row.saturating_add(1);
-            }
-            if in_a_row && result.failed && last.failed {
-                outcome.failures_in_a_row = last.failures_in_a_row.saturating_add(1);
-            }
+            outcome.follow(&last);
             if outcome.problems.is_some() && outcome.problems < last.problems {
                 outcome.declines = last.declines.saturating_add(1);
             }
@@ -268,6 +257,23 @@ impl OutcomeLog {
         outcome.waits = self.waits;
         self.refused = None;
         push_bounded(&mut self.outcomes, outcome, self.capacity);
+        outcome
+    }
+
+    /// Works out what the outcome will be if a call is made again and brings the same as
+    /// the last time.
+    pub fn expected(&self, last: &Outcome, called_at: Option<u64>) -> Outcome {
+        let mut outcome = Outcome {
+            in_a_row: self.is_newest(last.call),
+            equal_results: 1,
+            identical_results: 1,
+            unchanged_repeats: 1,
+            calls_in_a_row: 1,
+            failures_in_a_row: u32::from(last.failed),
+            ..*last
+        };
+        outcome.follow(last);
+        self.continue_row(&mut outcome, last, called_at);
         outcome
     }
 
