@@ -163,6 +163,8 @@ pub(crate) struct OutcomeLog {
     waits: u64,
     /// The call that was refused since the newest outcome.
     refused: Option<u64>,
+    /// The newest outcome was forgotten: what comes next is in a row with nothing.
+    forgot_newest: bool,
     /// How many calls in a row told nothing new, immediate repeats aside. New
     /// information lowers it instead of clearing it: the odd new call does not
     /// end a loop.
@@ -256,6 +258,7 @@ impl OutcomeLog {
         outcome.writes = self.writes;
         outcome.waits = self.waits;
         self.refused = None;
+        self.forgot_newest = false;
         push_bounded(&mut self.outcomes, outcome, self.capacity);
         outcome
     }
@@ -354,7 +357,7 @@ impl OutcomeLog {
     /// Whether the newest outcome is of this call, and no other was refused since.
     pub fn is_newest(&self, call: u64) -> bool {
         let newest = self.back(0).is_some_and(|newest| newest.call == call);
-        newest && self.refused.is_none_or(|refused| refused == call)
+        newest && !self.forgot_newest && self.refused.is_none_or(|refused| refused == call)
     }
 
     /// Notes that a call was refused: it separates its neighbours, and is no outcome.
@@ -417,12 +420,14 @@ impl OutcomeLog {
         self.outcomes.clear();
         self.stale_calls = 0;
         self.refused = None;
+        self.forgot_newest = false;
         self.rotation = Rotation::default();
     }
 
     /// Forgets what the model has forgotten: what worked may be looked at once more.
     /// What failed stays.
     pub fn forget_successes(&mut self) {
+        self.forgot_newest |= self.back(0).is_some_and(|newest| !newest.failed);
         keep_only(&mut self.outcomes, |outcome| outcome.failed);
         self.stale_calls = 0;
         self.rotation = Rotation::default();
