@@ -96,12 +96,7 @@ impl Escalation {
 
     /// Counts the detection, unless that was done within the cooldown.
     fn count(&mut self, found: &Detection) -> KnownLoop {
-        // A loop that much was learned since is over. The odd new call does not end it.
-        let is_remembered = |known: &KnownLoop| {
-            found.call.saturating_sub(known.last_call) <= found.memory
-                && found.new_info.saturating_sub(known.new_info) < NEW_INFO
-        };
-        keep_only(&mut self.loops, is_remembered);
+        self.forget_old(found);
         let at = self.loops.iter().position(|known| known.loop_id == found.loop_id);
         let mut known = at.and_then(|at| self.loops.remove(at)).unwrap_or(KnownLoop {
             loop_id: found.loop_id,
@@ -128,9 +123,19 @@ impl Escalation {
         known
     }
 
+    /// Forgets loops that were not found for long, or that much was learned since: those
+    /// are over. The odd new call does not end one.
+    fn forget_old(&mut self, found: &Detection) {
+        keep_only(&mut self.loops, |known| {
+            found.call.saturating_sub(known.last_call) <= found.memory
+                && found.new_info.saturating_sub(known.new_info) < NEW_INFO
+        });
+    }
+
     /// A refusal needs a nudge about the same loop in an earlier turn, and a stop a
     /// refusal. Nudges come further and further apart.
     fn decide_by_evidence(&mut self, rungs: &[Rung], found: &Detection) -> Option<Rung> {
+        self.forget_old(found);
         let is_known = self.loops.iter().any(|known| known.loop_id == found.loop_id);
         if !is_known && (!found.is_repeat || self.is_quiet(found)) {
             return None;
