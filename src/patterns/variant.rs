@@ -76,7 +76,7 @@ impl Variant {
         // be variants, they have to be about the same things.
         let is_negative = is_negative_result(result.output);
         let is_long = result.output.len() >= LONG_ANSWER;
-        intent.targets & !last.targets == 0
+        targets_of(result.fingerprint) & !last.targets == 0
             && (reads || is_negative || intent.is_message)
             && (reads && is_long && !is_negative
                 || reads && last.words.share_of(&intent.sketch) >= REWORDING
@@ -184,7 +184,7 @@ impl Pattern for Variant {
         let newest = WordedStreak {
             streak,
             sketch: intent.sketch,
-            targets: intent.targets,
+            targets: targets_of(result.fingerprint),
             is_reworded,
             substitutions: before
                 .map_or(0, |last| last.substitutions)
