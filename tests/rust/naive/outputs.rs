@@ -183,8 +183,8 @@ pub static OUTPUTS: &[Output] = &[
     },
     Output {
         error: "cannot use",
-        names: &["b.ts"],
-        ..error("Error: cannot use 'b.ts' here\nexit code: 1\n1 failed")
+        names: &["f.ts"],
+        ..error("Error: cannot use 'f.ts' here\nexit code: 1\n1 failed")
     },
     Output {
         error: "problems",

@@ -80,7 +80,7 @@ const fn read(name: &'static str, args: &'static str) -> Call {
 }
 
 const fn part(args: &'static str, start: &'static str) -> Call {
-    Call { read_from: Some(("big", start)), ..read("read_file", args) }
+    Call { read_from: Some(("alpha", start)), ..read("read_file", args) }
 }
 
 const fn bash(program: &'static str, args: &'static str) -> Call {
@@ -112,21 +112,21 @@ pub static CALLS: &[Call] = &[
     read("read_file", r#"{"path":"a"}"#),
     Call { same_as: r#"{"path":"a"}"#, ..read("read_file", r#"{"path":"a","ts":1}"#) },
     read("read_file", r#"{"path":"b"}"#),
-    part(r#"{"path":"big","offset":1,"limit":10}"#, "1"),
-    part(r#"{"path":"big","offset":1,"limit":20}"#, "1"),
-    part(r#"{"path":"big","offset":1,"limit":30}"#, "1"),
-    part(r#"{"path":"big","offset":50,"limit":30}"#, "50"),
+    part(r#"{"path":"alpha","offset":1,"limit":10}"#, "1"),
+    part(r#"{"path":"alpha","offset":1,"limit":11}"#, "1"),
+    part(r#"{"path":"alpha","offset":1,"limit":14}"#, "1"),
+    part(r#"{"path":"alpha","offset":16,"limit":14}"#, "16"),
     Call {
-        read_from: Some(("big in a shell", "1")),
-        ..bash_read("head", r#"{"command":"head -n 10 big"}"#)
+        read_from: Some(("alpha in a shell", "1")),
+        ..bash_read("head", r#"{"cmd":"head -n 10 alpha"}"#)
     },
     Call {
-        read_from: Some(("big in a shell", "1")),
-        ..bash_read("head", r#"{"command":"head -n 20 big"}"#)
+        read_from: Some(("alpha in a shell", "1")),
+        ..bash_read("head", r#"{"cmd":"head -n 11 alpha"}"#)
     },
     Call {
-        read_from: Some(("big in a shell", "5")),
-        ..bash_read("sed", r#"{"command":"sed -n 5,20p big"}"#)
+        read_from: Some(("alpha in a shell", "3")),
+        ..bash_read("sed", r#"{"cmd":"sed -n 3,10p alpha"}"#)
     },
     read("grep", r#"{"query":"alpha beta"}"#),
     read("grep", r#"{"query":"beta alpha"}"#),
@@ -134,36 +134,36 @@ pub static CALLS: &[Call] = &[
     read("grep", r#"{"query":"alpha gamma"}"#),
     read("grep", r#"{"query":"beta soon"}"#),
     read("grep", r#"{"query":"alpha beta soon"}"#),
-    read("grep", r#"{"query":"one two three four five six seven eight","in":"ts"}"#),
+    read("grep", r#"{"query":"oak elm fir yew bay fig pine leaf","in":"ts"}"#),
     Call {
         targets: &["a.ts"],
-        ..read("grep", r#"{"query":"one two three four five six seven eight","in":"a.ts"}"#)
+        ..read("grep", r#"{"query":"oak elm fir yew bay fig pine leaf","in":"a.ts"}"#)
     },
     Call {
-        targets: &["b.ts"],
-        ..read("grep", r#"{"query":"one two three four five six seven eight","in":"b.ts"}"#)
+        targets: &["f.ts"],
+        ..read("grep", r#"{"query":"oak elm fir yew bay fig pine leaf","in":"f.ts"}"#)
     },
-    Call { targets: &["2024-01-05"], ..read("fetch", r#"{"day":"2024-01-05"}"#) },
-    Call { targets: &["2024-01-06"], ..read("fetch", r#"{"day":"2024-01-06"}"#) },
-    Call { targets: &["2024-01-07"], ..read("fetch", r#"{"day":"2024-01-07"}"#) },
-    bash_read("ls", r#"{"command":"ls one two"}"#),
-    bash_read("ls", r#"{"command":"ls two one"}"#),
-    Call { searches: true, ..bash_read("grep", r#"{"command":"grep -r alpha src"}"#) },
-    Call { searches: true, ..bash_read("grep", r#"{"command":"grep -r beta src"}"#) },
+    Call { targets: &["2024-01-02"], ..read("fetch", r#"{"day":"2024-01-02"}"#) },
+    Call { targets: &["2024-01-03"], ..read("fetch", r#"{"day":"2024-01-03"}"#) },
+    Call { targets: &["2024-01-04"], ..read("fetch", r#"{"day":"2024-01-04"}"#) },
+    bash_read("ls", r#"{"cmd":"ls beta gamma"}"#),
+    bash_read("ls", r#"{"cmd":"ls gamma beta"}"#),
+    Call { searches: true, ..bash_read("grep", r#"{"cmd":"grep -r delta src"}"#) },
+    Call { searches: true, ..bash_read("grep", r#"{"cmd":"grep -r soon src"}"#) },
     bash("npm", r#"{"command":"npm run build"}"#),
     Call {
         same_as: r#"{"command":"npm run build"}"#,
         ..bash("npm", r#"{"command":"npm run build","description":"builds it"}"#)
     },
     bash("build", r#"{"command":"build run npm"}"#),
-    bash("make", r#"{"command":"make all of it"}"#),
+    bash("make", r#"{"command":"make all for it"}"#),
     Call { targets: &["a.ts"], ..bash("npm", r#"{"command":"npm run build a.ts"}"#) },
-    Call { targets: &["b.ts"], ..bash("npm", r#"{"command":"npm run build b.ts"}"#) },
-    Call { targets: &["host1"], ..bash("curl", r#"{"command":"curl host1"}"#) },
+    Call { targets: &["f.ts"], ..bash("npm", r#"{"command":"npm run build f.ts"}"#) },
+    Call { targets: &["node1"], ..bash("curl", r#"{"command":"curl node1"}"#) },
     Call { targets: &["host2"], ..bash("curl", r#"{"command":"curl host2"}"#) },
     Call { targets: &["host3"], ..bash("curl", r#"{"command":"curl host3"}"#) },
     Call { tests: true, ..bash("pytest", r#"{"command":"pytest"}"#) },
-    Call { tests: true, ..bash("pytest", r#"{"command":"pytest -q"}"#) },
+    Call { tests: true, ..bash("pytest", r#"{"command":"pytest -x"}"#) },
     Call { tests: true, ..call("run_tests", "{}") },
     bash_write("touch", r#"{"command":"touch x"}"#),
     bash_write("mkdir", r#"{"command":"mkdir -p y"}"#),
@@ -211,15 +211,15 @@ pub static CALLS: &[Call] = &[
     call("ask", r#"{"what":"please look at the door"}"#),
     Call {
         message: true,
-        ..call("send_message", r#"{"to":"me","say":"supper stands ready outside"}"#)
+        ..call("send_message", r#"{"to":"me","say":"supper waits ready outside"}"#)
     },
     Call {
         message: true,
-        ..call("send_message", r#"{"to":"me","say":"outside stands supper quite ready"}"#)
+        ..call("send_message", r#"{"to":"me","say":"outside waits supper quite ready"}"#)
     },
     Call {
         message: true,
-        ..call("send_message", r#"{"to":"me","say":"something else entirely"}"#)
+        ..call("send_message", r#"{"to":"me","say":"something different entirely"}"#)
     },
     Call { exempt: true, ..call("skipped", r#"{"n":"one"}"#) },
     Call { own_threshold: Some(2), ..call("strict", r#"{"q":"one"}"#) },
