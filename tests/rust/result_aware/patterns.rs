@@ -78,12 +78,14 @@ fn cycle() {
 
 #[test]
 fn variant() {
-    let writes = |call: &Call| call.effect == Effect::Write;
+    let writes = |call: &Call| call.program() == "touch";
     let reads = calls_that(|call| call.effect == Effect::Read || writes(call));
-    let runs = calls_that(|call| call.effect == Effect::Execute && call.shell || writes(call));
+    let runs = |call: &Call| call.effect == Effect::Execute && call.shell && !call.polls;
+    let runs = calls_that(|call| runs(call) || writes(call));
     let searches = calls_that(|call| call.name == "grep");
     let messages = calls_that(|call| call.message || call.name == "grep");
-    for calls in [reads, runs, searches, messages] {
+    let edits = calls_that(|call| call.edit.is_some() || writes(call));
+    for calls in [reads, runs, searches, messages, edits] {
         compare(LoopKind::Variant, &calls, &all_outputs(), 1_000);
     }
 }
@@ -118,8 +120,8 @@ fn oscillation() {
     compare(LoopKind::Oscillation, &edits, &all_outputs(), 100);
 }
 
-/// However long the window is, no more than 128 outcomes are looked back at, and no more
-/// than forty for what is known already.
+/// However long the window is, no more than 128 outcomes are looked back at; and a cycle
+/// is no longer than the longest period and a quarter.
 #[test]
 fn a_long_window() {
     let act = |call, output| Act::Outcome { call, output };
@@ -129,7 +131,8 @@ fn a_long_window() {
     let (ok, answer) = (output_of("ok"), output_of("alpha beta"));
     let keys = [act(one, ok), act(one, ok)];
     let answers = [act(one, answer), act(two, answer)];
-    for (kind, between, most) in [(LoopKind::Cycle, keys, 39), (LoopKind::NoProgress, answers, 127)]
+    for (kind, between, most) in
+        [(LoopKind::Cycle, keys, 124), (LoopKind::NoProgress, answers, 127)]
     {
         let times = |others: usize| {
             let pass = || between.iter().cycle().take(others).cloned().chain([act(build, failure)]);
@@ -138,6 +141,7 @@ fn a_long_window() {
             let mut config = config(&Preset::Balanced.config().patience, 200, 100, 3);
             config.patience.after_changes = 3;
             config.patience.stale = 3;
+            config.patience.acknowledgement = 1_000;
             agree(kind, config, &Stream { times: Times::None, acts }).expect("the same of both")
         };
         assert!(times(most) > 0, "{kind:?}");
