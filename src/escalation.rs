@@ -26,7 +26,8 @@ struct KnownLoop {
     /// How many times this loop has been detected.
     detections: u64,
     last_call: u64,
-    /// The turn in which it was last counted.
+    /// The turn in which it was last seen, and in which it was last counted.
+    seen_at: u64,
     counted_at: u64,
     /// How much had been learned or done by then.
     new_info: u64,
@@ -102,6 +103,7 @@ impl Escalation {
             loop_id: found.loop_id,
             detections: 0,
             last_call: found.call,
+            seen_at: found.turn,
             counted_at: 0,
             new_info: found.new_info,
             at_most: found.at_most,
@@ -113,6 +115,7 @@ impl Escalation {
         });
         let is_early = found.turn.saturating_sub(known.counted_at) < found.cooldown;
         known.last_call = found.call;
+        known.seen_at = found.turn;
         known.new_info = found.new_info;
         known.at_most = found.at_most;
         if found.is_repeat && (known.detections == 0 || !is_early) {
@@ -164,8 +167,7 @@ impl Escalation {
     fn is_quiet(&self, found: &Detection) -> bool {
         let spoken_of = || self.loops.iter().filter(|known| known.nudged_at.is_some());
         let goes_on = |known: &KnownLoop| {
-            found.turn.saturating_sub(known.counted_at) < QUIET_TURNS
-                && known.at_most >= found.at_most
+            found.turn.saturating_sub(known.seen_at) < QUIET_TURNS && known.at_most >= found.at_most
         };
         let wait = QUIET_TURNS.saturating_mul(spoken_of().count() as u64);
         spoken_of().any(goes_on)

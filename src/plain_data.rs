@@ -148,11 +148,53 @@ impl<'de> Deserializer<'de> for &'de Plain {
             Plain::Flag(flag) => visitor.visit_bool(*flag),
             Plain::Number(number) => visitor.visit_f64(*number),
             Plain::Text(text) => visitor.visit_borrowed_str(text),
-            Plain::List(items) => visitor.visit_seq(Items { items: items.iter(), next: 0 }),
-            Plain::Object(fields) => {
-                visitor.visit_map(Fields { fields: fields.iter(), current: None })
-            }
+            Plain::List(items) => visitor.visit_seq(Items::new(items)),
+            Plain::Object(fields) => visitor.visit_map(Fields::new(fields)),
         }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match self {
+            Plain::Flag(flag) => visitor.visit_bool(*flag),
+            _ => Err(Mistake::wrong_type(&visitor)),
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match self {
+            Plain::Number(number) => visitor.visit_f64(*number),
+            _ => Err(Mistake::wrong_type(&visitor)),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match self {
+            Plain::Text(text) => visitor.visit_str(text),
+            _ => Err(Mistake::wrong_type(&visitor)),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match self {
+            Plain::List(items) => visitor.visit_seq(Items::new(items)),
+            _ => Err(Mistake::wrong_type(&visitor)),
+        }
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+        match self {
+            Plain::Object(fields) => visitor.visit_map(Fields::new(fields)),
+            _ => Err(Mistake::wrong_type(&visitor)),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Mistake> {
+        self.deserialize_map(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
@@ -170,20 +212,7 @@ impl<'de> Deserializer<'de> for &'de Plain {
     ) -> Result<V::Value, Mistake> {
         match self {
             Plain::Text(text) => visitor.visit_enum(text.as_str().into_deserializer()),
-            _ => Err(de::Error::invalid_type(Unexpected::Enum, &"a string")),
-        }
-    }
-
-    /// A list is no struct, even if it has the right items.
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Mistake> {
-        match self {
-            Plain::List(_) => Err(de::Error::invalid_type(Unexpected::Seq, &visitor)),
-            _ => self.deserialize_any(visitor),
+            _ => Err(Mistake::wrong_type(&"a string")),
         }
     }
 
@@ -196,8 +225,8 @@ impl<'de> Deserializer<'de> for &'de Plain {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map identifier ignored_any
+        i8 i16 i32 i64 u8 u16 u32 u64 f32 char str bytes byte_buf
+        unit unit_struct tuple tuple_struct identifier ignored_any
     }
 }
 
@@ -205,6 +234,12 @@ impl<'de> Deserializer<'de> for &'de Plain {
 struct Items<'a> {
     items: core::slice::Iter<'a, Plain>,
     next: usize,
+}
+
+impl<'a> Items<'a> {
+    fn new(items: &'a [Plain]) -> Self {
+        Self { items: items.iter(), next: 0 }
+    }
 }
 
 impl<'de> SeqAccess<'de> for Items<'de> {
@@ -218,7 +253,7 @@ impl<'de> SeqAccess<'de> for Items<'de> {
         let place = self.next;
         self.next += 1;
         let read = seed.deserialize(item).map(Some);
-        read.map_err(|mistake| mistake.given(item).below(format!("[{place}]")))
+        read.map_err(|mistake| mistake.in_item(place, item))
     }
 }
 
@@ -226,6 +261,12 @@ impl<'de> SeqAccess<'de> for Items<'de> {
 struct Fields<'a> {
     fields: core::slice::Iter<'a, (String, Plain)>,
     current: Option<&'a (String, Plain)>,
+}
+
+impl<'a> Fields<'a> {
+    fn new(fields: &'a [(String, Plain)]) -> Self {
+        Self { fields: fields.iter(), current: None }
+    }
 }
 
 impl<'de> MapAccess<'de> for Fields<'de> {
@@ -246,7 +287,7 @@ impl<'de> MapAccess<'de> for Fields<'de> {
         match self.current {
             Some((name, value)) => {
                 let read = seed.deserialize(value);
-                read.map_err(|mistake| mistake.given(value).below(format!(".{name}")))
+                read.map_err(|mistake| mistake.in_field(name, value))
             }
             None => Err(de::Error::custom("has no field left")),
         }
@@ -272,12 +313,33 @@ impl Mistake {
         Self(Box::new(Details { kind, problem, is_open, path: Vec::new() }))
     }
 
+    /// The data is of another type than is expected.
+    fn wrong_type(expected: &dyn Expected) -> Self {
+        let expected = match expected.to_string().as_str() {
+            "a boolean" => "true or false".into(),
+            "a sequence" => "a list".into(),
+            "f64" => "a number".into(),
+            other => String::from(other),
+        };
+        Self::new(ErrorKind::Type, format!("must be {expected}"), true)
+    }
+
     /// Tells what was given.
     fn given(mut self, data: &Plain) -> Self {
         if core::mem::take(&mut self.0.is_open) {
             self.0.problem = format!("{}; got {}", self.0.problem, data.describe());
         }
         self
+    }
+
+    /// The same mistake, seen from the list that has the item.
+    fn in_item(self, place: usize, item: &Plain) -> Self {
+        self.given(item).below(format!("[{place}]"))
+    }
+
+    /// The same mistake, seen from the object that has the field.
+    fn in_field(self, name: &str, value: &Plain) -> Self {
+        self.given(value).below(format!(".{name}"))
     }
 
     /// The same mistake, seen from one level above.
@@ -303,13 +365,7 @@ impl de::Error for Mistake {
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let expected = match expected.to_string().as_str() {
-            "a boolean" => "true or false".into(),
-            "a sequence" => "a list".into(),
-            "f64" => "a number".into(),
-            other => String::from(other),
-        };
-        Self::new(ErrorKind::Type, format!("must be {expected}"), true)
+        Self::wrong_type(expected)
     }
 
     fn unknown_variant(_: &str, allowed: &'static [&'static str]) -> Self {

@@ -114,10 +114,13 @@ impl CallSketch {
     }
 }
 
+/// How many sets of 64 bits a [`WordSet`] has.
+const WORD_SET: usize = 8;
+
 /// A set of words of several calls. Now and then two words are taken for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct WordSet {
-    bits: [u64; 4],
+    bits: [u64; WORD_SET],
 }
 
 impl WordSet {
@@ -152,7 +155,7 @@ impl WordSet {
         let words = call.bins.iter().zip(0u64..).filter(|(hash, _)| **hash != 0);
         words.map(|(hash, bin)| {
             let word = hash::pair(bin, u64::from(*hash));
-            ((word >> 6) as usize % 4, 1 << (word % 64))
+            ((word >> 6) as usize % WORD_SET, 1 << (word % 64))
         })
     }
 }

@@ -1,8 +1,9 @@
 /**
  * Reads the engine's module from the text that carries it inside a bundle.
  *
- * Each byte is one printable character, or two for the larger ones. Gzipped, that is a fifth smaller
- * than base64, in which a byte has no character of its own. `scripts/build/engine-text.mjs` writes it.
+ * Each byte is one printable character, or two for the rarer ones; the text begins with the bytes
+ * that the characters stand for. Gzipped, that is a fifth smaller than base64, in which a byte has
+ * no character of its own. `scripts/build/engine-text.mjs` writes it.
  *
  * @module
  */
@@ -14,17 +15,21 @@ const SINGLE = 93
 /** What the second character is added to, after the last character but one, and after the last. */
 const AFTER_FIRST_PREFIX = 93
 const AFTER_SECOND_PREFIX = 187
+/** How many bytes there are. */
+const BYTES = 256
 
 export function decodeEngine(text: string): Uint8Array<ArrayBuffer> {
+  // What the values stand for, and then the module.
   const bytes = new Uint8Array(text.length)
   let length = 0
   for (let at = 0; at < text.length; at++) {
-    let byte = text.charCodeAt(at) - FIRST
-    if (byte >= SINGLE) {
-      const base = byte === SINGLE ? AFTER_FIRST_PREFIX : AFTER_SECOND_PREFIX
-      byte = base + text.charCodeAt(++at) - FIRST
+    let value = text.charCodeAt(at) - FIRST
+    if (value >= SINGLE) {
+      const base = value === SINGLE ? AFTER_FIRST_PREFIX : AFTER_SECOND_PREFIX
+      value = base + text.charCodeAt(++at) - FIRST
     }
-    bytes[length++] = byte
+    bytes[length] = length < BYTES ? value : (bytes[value] as number)
+    length++
   }
-  return bytes.slice(0, length)
+  return bytes.slice(BYTES, length)
 }

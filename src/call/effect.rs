@@ -146,7 +146,7 @@ pub(crate) struct NameInfo {
     pub waits: bool,
     /// It only reads: `get_weather`, `web_search`.
     pub reads: bool,
-    /// It tells a person something: `send_message`.
+    /// It tells somebody something, or asks: `send_message`.
     pub sends: bool,
 }
 
@@ -164,7 +164,7 @@ pub(crate) fn inspect_name(name: &str) -> NameInfo {
         reads_by_last = is_one_of(READ_NOUNS, word);
     });
     info.reads = reads_by_first == Some(true) || reads_by_last;
-    info.sends &= !info.reads;
+    info.sends &= !info.reads && !info.is_polling;
     info
 }
 

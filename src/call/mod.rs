@@ -21,7 +21,6 @@ use crate::tools::{Effect, NARRATION_KEYS, Tables, ToolClass, VOLATILE_KEYS, Wor
 use alloc::string::String;
 use alloc::vec::Vec;
 use json::{Entry, Scanned, Scanner};
-use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 
 /// Tags that keep the hashes of different kinds of arguments apart.
@@ -79,9 +78,7 @@ pub(crate) struct Intent {
     /// Identity of the file and the line that a read of a part of it begins with; 0 for
     /// anything else.
     pub read_from: u64,
-    /// The arguments contain a text of several words.
-    pub has_prose: bool,
-    /// It tells a person something.
+    /// It tells somebody something, or asks.
     pub is_message: bool,
     /// A set of bits: which files, hosts, ids and the like the arguments name.
     pub targets: u64,
@@ -211,7 +208,6 @@ impl Fingerprinter {
                 Edit::default()
             },
             read_from: if effect == Effect::Read { effect::find_read(entries) } else { 0 },
-            has_prose: has_prose(text),
             is_message: false,
             sketch,
             targets,
@@ -312,24 +308,6 @@ impl Fingerprinter {
         self.command.clear();
         self.command.shrink_to(MAX_KEPT_COMMAND);
     }
-}
-
-/// How much of the arguments is searched for prose, and how many spaces between words
-/// make it.
-const MAX_SEARCHED: usize = 512;
-const PROSE_SPACES: usize = 2;
-
-/// Whether the text contains several words in a row. A space after a colon or a comma
-/// stands between values.
-fn has_prose(text: &str) -> bool {
-    let text = text.as_bytes();
-    let text = text.get(..MAX_SEARCHED).unwrap_or(text);
-    let between_words = |at: &usize| {
-        let before = at.checked_sub(1).and_then(|at| text.get(at));
-        before.is_some_and(u8::is_ascii_alphanumeric)
-            && text.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
-    };
-    memchr_iter(b' ', text).filter(between_words).count() >= PROSE_SPACES
 }
 
 /// Hashes arguments as they are written.

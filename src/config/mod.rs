@@ -103,13 +103,14 @@ pub struct Rule {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Patience {
-    /// Repeats without evidence: no result is known.
+    /// Repeats without evidence: no result is known, a message is sent again, or the call
+    /// works and says that something is wrong.
     pub unsure: u32,
     /// Successful executions that print the same, byte by byte.
     pub execution: u32,
     /// Successful executions that print the same but for times and ids.
     pub timed_execution: u32,
-    /// Executions that work and print nothing; messages that are sent again.
+    /// Executions that work and print nothing.
     pub empty: u32,
     /// Repeats that are only acknowledged.
     pub acknowledgement: u32,
@@ -133,8 +134,7 @@ pub struct Patience {
     pub mixed_errors: u32,
     /// The same answer to calls that are each about something else.
     pub sweep: u32,
-    /// Searches in ever other words that find nothing; failures with one error that
-    /// does not say which of their targets it is about.
+    /// Searches in ever other words that find nothing.
     pub rewordings: u32,
     /// Equal calls in one turn that are still one decision.
     pub parallel: u32,

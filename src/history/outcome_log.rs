@@ -16,9 +16,6 @@ const MAX_OUTCOMES: u32 = 128;
 /// look at things again after a while.
 const RECENT: usize = 40;
 
-/// How many times in a row a number has to go down to be progress, and no accident.
-const DECLINES: u32 = 2;
-
 /// Repeats further apart than this are polling, in milliseconds.
 const POLLING_DISTANCE: u64 = 60_000;
 
@@ -52,15 +49,17 @@ pub(crate) struct Outcome {
     /// How many times this call has failed with no other call in between, whatever it
     /// said.
     pub failures_in_a_row: u32,
-    /// How many problems it counts, if it failed and does; and how many times in a row
-    /// that number went down.
+    /// How many problems it counts, if it failed and does.
     problems: Option<u64>,
-    declines: u32,
+    /// It fails with fewer problems than before: that is progress, whoever makes it.
+    pub gets_better: bool,
     /// The number of the first call of the row with the same result.
     pub since: u64,
     pub failed: bool,
-    /// It is a short success that reports problems.
+    /// It is a success that says that something is wrong.
     pub complains: bool,
+    /// It says that there is nothing.
+    pub is_negative: bool,
     pub evidence: Evidence,
     pub effect: Effect,
     /// The same call had the same result before.
@@ -73,9 +72,10 @@ pub(crate) struct Outcome {
     is_polling: bool,
     /// It lets time pass.
     lets_time_pass: bool,
-    /// The call contains prose. To repeat a message word by word is odder than to press a
-    /// key again.
-    pub has_prose: bool,
+    /// The call tells somebody something. To repeat a message word by word is odder than to
+    /// press a key again.
+    pub is_message: bool,
+    pub is_shell: bool,
     /// When it was answered, if the host says.
     at: Option<u64>,
     /// The log's counters right after this outcome.
@@ -88,7 +88,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Whether the result is the same as another one of the same call.
     fn is_same(&self, other: &ClassifiedResult) -> bool {
-        let any_layer = self.failed || self.evidence == Evidence::Acknowledgement;
+        let any_layer = self.failed || self.complains || self.evidence == Evidence::Acknowledgement;
         self.failed == other.failed
             && (self.result == other.hash
                 || any_layer && self.words != 0 && self.words == other.words
@@ -124,11 +124,6 @@ impl Outcome {
 
     fn is_after_waits(&self) -> bool {
         self.same_results > 1 && self.after_waits.saturating_add(1) >= self.same_results
-    }
-
-    /// Whether the call fails with ever fewer problems: that is progress, whoever makes it.
-    pub fn gets_better(&self) -> bool {
-        self.declines >= DECLINES
     }
 
     /// Whether the call does nothing but let time pass.
@@ -220,10 +215,11 @@ impl OutcomeLog {
             calls_in_a_row: 1,
             failures_in_a_row: u32::from(result.failed),
             problems: result.problems,
-            declines: 0,
+            gets_better: false,
             since: index,
             failed: result.failed,
             complains: result.complains,
+            is_negative: result.is_negative,
             evidence: result.evidence,
             effect: intent.effect,
             is_known,
@@ -231,7 +227,8 @@ impl OutcomeLog {
             written_since: false,
             is_polling: intent.is_polling,
             lets_time_pass: intent.waits,
-            has_prose: intent.has_prose || intent.is_message,
+            is_message: intent.is_message,
+            is_shell: fingerprint.is_shell,
             at,
             new_info: 0,
             new_actions: 0,
@@ -240,9 +237,7 @@ impl OutcomeLog {
         };
         if let Some(last) = last {
             outcome.follow(&last);
-            if outcome.problems.is_some() && outcome.problems < last.problems {
-                outcome.declines = last.declines.saturating_add(1);
-            }
+            outcome.gets_better = outcome.problems.is_some() && outcome.problems < last.problems;
             if last.is_same(result) {
                 self.continue_row(&mut outcome, &last, called_at);
             }
@@ -285,7 +280,12 @@ impl OutcomeLog {
         outcome.same_results = last.same_results.saturating_add(1);
         outcome.since = last.since;
         outcome.written_since = last.written_since || last.writes != self.writes;
-        if last.result == outcome.result {
+        // Another line number does not matter while the number of problems is the same.
+        let is_equal_failure = outcome.failed
+            && outcome.problems.is_some()
+            && outcome.problems == last.problems
+            && outcome.words == last.words;
+        if last.result == outcome.result || is_equal_failure {
             outcome.equal_results = last.equal_results.saturating_add(1);
         }
         if last.exact == outcome.exact && outcome.in_a_row {

@@ -211,6 +211,7 @@ static VOLATILE_NAMES: PhraseSet = PhraseSet::ignoring_case(&[
     "job",
     "latency",
     "message_id",
+    "ms",
     "messageid",
     "pid",
     "port",

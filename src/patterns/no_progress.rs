@@ -8,7 +8,7 @@ use crate::call::Fingerprint;
 use crate::config::{Config, Rule};
 use crate::hash;
 use crate::history::Outcome;
-use crate::result::{Evidence, EvidenceClass, reports_problems};
+use crate::result::{Evidence, EvidenceClass};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ impl NoProgress {
         outcome: &Outcome,
     ) -> Option<Repeats> {
         let evidence = evidence_of_repeats(outcome);
-        if outcome.is_pause() || outcome.gets_better() {
+        if outcome.is_pause() || outcome.gets_better {
             return None;
         }
         if is_edit(fingerprint, outcome) {
@@ -77,11 +77,9 @@ impl NoProgress {
     /// Whether a tool is sent the same message again and again, whatever it answers.
     fn says_the_same(&self, fingerprint: &Fingerprint, outcome: &Outcome) -> Option<Repeats> {
         let count = outcome.calls_in_a_row;
-        let is_loop = outcome.has_prose
-            && outcome.effect == Effect::Execute
+        let is_loop = outcome.is_message
             && !outcome.failed
             && !fingerprint.is_shell
-            && !outcome.is_waiting()
             && count >= self.messages;
         is_loop.then_some(Repeats { count, evidence: EvidenceClass::Acknowledgement })
     }
@@ -102,20 +100,15 @@ impl NoProgress {
 
     /// Whether a run that works keeps complaining of the same, whatever is learned or
     /// written in between.
-    fn keeps_complaining(
-        &self,
-        fingerprint: &Fingerprint,
-        output: &str,
-        outcome: &Outcome,
-    ) -> Option<Repeats> {
-        let is_loop = outcome.evidence == Evidence::Informative
+    fn keeps_complaining(&self, fingerprint: &Fingerprint, outcome: &Outcome) -> Option<Repeats> {
+        let is_loop = outcome.complains
+            && outcome.evidence == Evidence::Informative
             && !outcome.failed
             && !outcome.is_waiting()
             && outcome.same_results >= self.complaints
             && outcome.unchanged_repeats < outcome.same_results
             && !fingerprint.runs_tests
-            && outcome.effect == Effect::Execute
-            && reports_problems(output);
+            && outcome.effect == Effect::Execute;
         is_loop.then_some(Repeats { count: outcome.same_results, evidence: EvidenceClass::Check })
     }
 
@@ -123,12 +116,11 @@ impl NoProgress {
         &mut self,
         fingerprint: &Fingerprint,
         own: Option<u32>,
-        output: &str,
         outcome: &Outcome,
     ) -> Option<Signal> {
         let found = self
             .judge(fingerprint, own, outcome)
-            .or_else(|| self.keeps_complaining(fingerprint, output, outcome));
+            .or_else(|| self.keeps_complaining(fingerprint, outcome));
         self.active = found.is_some();
         found.map(|found| signal(fingerprint, outcome, &found, outcome.index))
     }
@@ -180,13 +172,13 @@ impl Pattern for NoProgress {
         self.after_changes = config.patience.after_changes;
         self.complaints = config.patience.complaints;
         self.failures = config.patience.failures;
-        self.messages = config.patience.empty;
+        self.messages = config.patience.unsure;
     }
 
     /// The call is about to be made again, and what came of it is known.
     fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
         if let Some(outcome) = &call.without_result {
-            let mut signal = self.on_outcome(call.fingerprint, call.threshold, "", outcome)?;
+            let mut signal = self.on_outcome(call.fingerprint, call.threshold, outcome)?;
             signal.before_call = true;
             return Some(signal);
         }
@@ -214,7 +206,7 @@ impl Pattern for NoProgress {
 
     fn on_result(&mut self, result: &ResultEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
         let outcome = result.outcome?;
-        self.on_outcome(result.fingerprint, result.threshold, result.output, &outcome)
+        self.on_outcome(result.fingerprint, result.threshold, &outcome)
     }
 
     fn is_active(&self) -> bool {

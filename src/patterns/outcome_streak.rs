@@ -4,7 +4,7 @@
 use super::{ResultEvent, Signal};
 use crate::call::Fingerprint;
 use crate::hash;
-use crate::similarity::target_bits;
+use crate::similarity::{CallSketch, WordSet, target_bits};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,9 @@ pub(super) const MAX_STREAKS: usize = 16;
 
 /// How much of an output is searched for the name of a target.
 const MAX_SEARCHED: usize = 1024;
+
+/// In a row of rewordings, one call in so many comes back to words of earlier ones.
+const RETURNS: u32 = 4;
 
 /// One streak of them.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -32,7 +35,14 @@ pub(super) struct OutcomeStreak {
     /// How many of these said so in their results.
     named_targets: u32,
     /// All that they were about, as a set of bits.
-    targets: u64,
+    pub targets: u64,
+    /// The words of the newest call, and of all of them.
+    pub sketch: CallSketch,
+    pub words: WordSet,
+    /// How many had words again that the one before did not have.
+    returns: u32,
+    /// How many had no word and no target that was not there before.
+    stale: u32,
     /// The errors of a streak that has two; 0 where there is none.
     errors: [u64; 2],
     /// The newest program, and how often it changed.
@@ -78,6 +88,9 @@ impl OutcomeStreak {
         let fingerprint = result.fingerprint;
         let call = fingerprint.intent.normalized_hash;
         let targets = targets_of(fingerprint);
+        let sketch = fingerprint.intent.sketch;
+        let mut words = before.map_or(WordSet::default(), |before| before.words);
+        words.add(&sketch);
         let Some(before) = before else {
             return Self {
                 kind: kind_of_call(fingerprint),
@@ -88,6 +101,10 @@ impl OutcomeStreak {
                 new_targets: 0,
                 named_targets: 0,
                 targets,
+                sketch,
+                words,
+                returns: 0,
+                stale: 0,
                 errors: [0; 2],
                 program: fingerprint.program,
                 programs: 0,
@@ -98,7 +115,14 @@ impl OutcomeStreak {
         };
         let is_new_turn = u32::from(before.turn != result.turn);
         let new = targets & !before.targets;
-        let is_new = u32::from(new != 0) & is_new_turn;
+        let returns = before.words.has_again(&before.sketch, &sketch);
+        // One word for another is another thing, if that word was not there before. (An
+        // edit is about its file.)
+        let substitutes = fingerprint.intent.effect != Effect::Write
+            && !returns
+            && before.sketch.is_substitution(&sketch);
+        let is_new = u32::from(new != 0 || substitutes) & is_new_turn;
+        let is_stale = new == 0 && before.words.share_of(&sketch) == 100;
         let is_named = u32::from(names_any(result.output, new)) & is_new;
         Self {
             outcome,
@@ -108,6 +132,10 @@ impl OutcomeStreak {
             new_targets: before.new_targets.saturating_add(is_new),
             named_targets: before.named_targets.saturating_add(is_named),
             targets: before.targets | targets,
+            sketch,
+            words,
+            returns: before.returns.saturating_add(u32::from(returns)),
+            stale: before.stale.saturating_add(u32::from(is_stale) & is_new_turn),
             program: fingerprint.program,
             programs: before
                 .programs
@@ -138,13 +166,26 @@ impl OutcomeStreak {
     pub fn breadth(&self) -> Breadth {
         let most = self.count.saturating_sub(1) / 2;
         let is_one_program = self.programs < 2;
-        if self.new_targets == 0 || self.new_targets < most || !is_one_program {
+        let is_new = self.new_targets > 0 && self.new_targets >= most;
+        if !is_new || !is_one_program {
             Breadth::OneTarget
         } else if self.named_targets * 2 > self.new_targets {
             Breadth::NamedSweep
         } else {
             Breadth::Sweep
         }
+    }
+
+    /// Whether most of the calls only vary what was there before. Otherwise something else
+    /// is tried each time, and be it a flag.
+    pub fn brings_nothing_new(&self) -> bool {
+        self.stale.saturating_mul(2) >= self.count
+    }
+
+    /// Whether the calls come back to words of earlier ones, as rewordings do. Words of
+    /// calls about different things do not come back.
+    pub fn is_reworded(&self) -> bool {
+        self.returns.saturating_mul(RETURNS) >= self.count
     }
 
     /// Whether it is long enough, and not of one call alone.

@@ -29,21 +29,21 @@ impl RepeatThresholds {
         let patience = &self.patience;
         match outcome.evidence {
             Evidence::Waiting if outcome.asks_for_state() => patience.wait,
-            Evidence::Waiting if outcome.has_prose && outcome.effect == Effect::Execute => {
-                patience.empty
-            }
+            Evidence::Waiting if outcome.is_message => patience.unsure,
             Evidence::Infrastructure => patience.infrastructure,
             // A poll that reports problems will hardly see what it waits for.
             _ if outcome.is_waiting() && (outcome.failed || outcome.complains) => patience.unsure,
             _ if outcome.is_waiting() && outcome.takes_time() => patience.wait,
             _ if outcome.is_waiting() => patience.poll,
             Evidence::Acknowledgement if outcome.effect != Effect::Write => {
-                if outcome.has_prose {
-                    patience.empty
+                if outcome.is_message {
+                    patience.unsure
                 } else {
                     patience.acknowledgement
                 }
             }
+            // It works, says that something is wrong, and the numbers in it differ.
+            Evidence::Informative if is_vague(outcome) => patience.unsure,
             Evidence::Informative if outcome.failed || outcome.effect == Effect::Read => 0,
             // Where only times differ, that may be what the run is for.
             Evidence::Informative
@@ -52,11 +52,20 @@ impl RepeatThresholds {
             {
                 patience.timed_execution
             }
+            // Pressing keys and moving about often brings the same for a while.
+            Evidence::Informative if outcome.effect == Effect::Execute && !outcome.is_shell => {
+                patience.execution.max(patience.unsure)
+            }
             Evidence::Informative => patience.execution,
             Evidence::Empty => patience.empty,
             _ => patience.unsure,
         }
     }
+}
+
+/// Whether successes are the same in nothing but their words.
+fn is_vague(outcome: &Outcome) -> bool {
+    !outcome.failed && outcome.equal_results < outcome.same_results
 }
 
 /// What kind of evidence it is that this outcome was there before.
@@ -68,6 +77,7 @@ pub(super) fn evidence_of_repeats(outcome: &Outcome) -> EvidenceClass {
         Evidence::Acknowledgement | Evidence::Empty if outcome.effect != Effect::Write => {
             EvidenceClass::Acknowledgement
         }
+        Evidence::Informative if is_vague(outcome) => EvidenceClass::Execution,
         Evidence::Informative if outcome.failed || outcome.effect == Effect::Read => {
             EvidenceClass::Proven
         }

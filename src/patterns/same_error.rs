@@ -31,12 +31,12 @@ pub(super) struct SameError {
     /// Failures in a row, whatever the error.
     #[serde(skip)]
     mixed: u32,
-    /// Failures of calls about different things, where the errors name them; and where
-    /// they do not.
+    /// Failures of calls about different things, where the errors name them.
     #[serde(skip)]
     sweep: u32,
+    /// Failures of calls that guess at one thing in ever other words.
     #[serde(skip)]
-    unnamed: u32,
+    guesses: u32,
     /// The most recently used last.
     streaks: VecDeque<OutcomeStreak>,
     active: bool,
@@ -47,18 +47,23 @@ impl SameError {
     fn limit(&self, streak: &OutcomeStreak, effect: Effect) -> (u32, EvidenceClass) {
         let is_mixed = matches!(streak.outcome, ANY | UNAVAILABLE);
         let is_away = streak.outcome == UNAVAILABLE;
+        let evidence = match streak.brings_nothing_new() {
+            true => EvidenceClass::Duplicate,
+            false => EvidenceClass::Sweep,
+        };
         match streak.breadth() {
             Breadth::Sweep if is_away => (self.sweep, EvidenceClass::Sweep),
+            Breadth::NamedSweep if streak.is_reworded() => (self.guesses, EvidenceClass::Sweep),
             Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
             Breadth::Sweep if is_mixed => (self.mixed, EvidenceClass::Sweep),
-            Breadth::Sweep => (self.unnamed, EvidenceClass::Sweep),
+            Breadth::Sweep => (self.threshold, EvidenceClass::Sweep),
             Breadth::OneTarget
                 if effect == Effect::Write && streak.kind != ANY && !streak.has_reads =>
             {
                 (self.failing_edits, EvidenceClass::Duplicate)
             }
-            Breadth::OneTarget if is_mixed => (self.mixed, EvidenceClass::Duplicate),
-            Breadth::OneTarget => (self.threshold, EvidenceClass::Duplicate),
+            Breadth::OneTarget if is_mixed => (self.mixed, evidence),
+            Breadth::OneTarget => (self.threshold, evidence),
         }
     }
 
@@ -104,7 +109,7 @@ impl Pattern for SameError {
         self.failing_edits = config.patience.failing_edits;
         self.mixed = config.patience.mixed_errors;
         self.sweep = config.patience.sweep;
-        self.unnamed = config.patience.rewordings;
+        self.guesses = config.patience.poll;
     }
 
     fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {

@@ -64,10 +64,7 @@ impl StaleCycle {
         outcome: &Outcome,
         outcomes: &OutcomeLog,
     ) -> Option<Signal> {
-        let mut needed = self.thresholds.of(own_threshold, outcome);
-        if outcome.evidence == Evidence::Acknowledgement && outcome.has_prose {
-            needed = needed.min(self.unsure);
-        }
+        let needed = self.thresholds.of(own_threshold, outcome);
         let stale_calls = match outcome.evidence {
             Evidence::NoResults => self.stale_calls.saturating_mul(2),
             _ => self.stale_calls,
@@ -120,6 +117,7 @@ impl StaleCycle {
         signal.wasted = stale_calls.max(signal.count - 1);
         signal.evidence = evidence_of_repeats(outcome);
         let mut is_one_call = true;
+        let mut has_new_actions = false;
         for ago in (0..period - 1).rev() {
             let Some(member) = outcomes.back(ago + newest) else { continue };
             if member.is_waiting() {
@@ -128,10 +126,15 @@ impl StaleCycle {
             signal.calls.push(member.index);
             signal.evidence = milder(signal.evidence, evidence_of_member(member));
             is_one_call &= member.call == outcome.call;
+            has_new_actions |= member.evidence == Evidence::Acknowledgement && !member.is_known;
         }
         // One call whose results take turns steps through something: a debugger, a
         // board. Only failures that take turns are a loop.
         if is_one_call && !outcome.failed && period > 1 {
+            return None;
+        }
+        // A check that finds nothing wrong after one action and another is work.
+        if has_new_actions && outcome.is_negative && !outcome.complains {
             return None;
         }
         let is_unsure = signal.evidence == EvidenceClass::Acknowledgement;

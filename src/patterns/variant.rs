@@ -8,7 +8,6 @@ use crate::call::Intent;
 use crate::config::{Config, Rule};
 use crate::history::{keep_only, push_bounded};
 use crate::result::{Evidence, EvidenceClass, is_negative_result, reports_problems};
-use crate::similarity::{CallSketch, WordSet};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
@@ -18,26 +17,19 @@ use serde::{Deserialize, Serialize};
 /// at least, in percent.
 const REWORDING: u32 = 50;
 
-/// In a row of rewordings, one call in so many comes back to words of earlier ones. In
-/// a row of calls about different things, words do not come back.
-const RETURNS: u32 = 4;
-
 /// Different searches hardly ever have the same answer of this length, in bytes.
 const LONG_ANSWER: usize = 80;
 
-/// A streak of calls, with the words and targets of the newest of them.
+/// A streak of calls, and how they differ.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct WordedStreak {
     streak: OutcomeStreak,
-    sketch: CallSketch,
+    /// The newest call's targets.
     targets: u64,
     /// Some of them have only a few words in common.
-    is_reworded: bool,
-    /// How many of them differ from the one before in one word, and worked.
-    substitutions: u32,
-    /// How many of them had words again that the one before did not have.
-    returns: u32,
-    words: WordSet,
+    is_loose: bool,
+    /// They share an answer that says something, at length.
+    has_long_answer: bool,
 }
 
 /// Follows the wording of each kind of call.
@@ -51,6 +43,9 @@ pub(super) struct Variant {
     /// Searches in ever other words.
     #[serde(skip)]
     rewordings: u32,
+    /// One long answer to calls about different things.
+    #[serde(skip)]
+    long_answers: u32,
     /// How alike calls have to be, in percent; and those that read.
     #[serde(skip)]
     likeness: u32,
@@ -72,28 +67,28 @@ impl Variant {
         if result.result.failed || reports_problems(result.output) {
             return self.is_alike(last, intent, reads);
         }
-        // Where nothing went wrong, one answer to many calls is nothing special: to
-        // be variants, they have to be about the same things.
+        // Where nothing went wrong, one answer to many calls is nothing special, unless it
+        // is a long one: to be variants, they have to be about the same things.
         let is_negative = is_negative_result(result.output);
-        let is_long = result.output.len() >= LONG_ANSWER;
+        if reads && result.output.len() >= LONG_ANSWER && !is_negative {
+            return true;
+        }
+        let is_reworded = reads && last.streak.words.share_of(&intent.sketch) >= REWORDING;
         targets_of(result.fingerprint) & !last.targets == 0
             && (reads || is_negative || intent.is_message)
-            && (reads && is_long && !is_negative
-                || reads && last.words.share_of(&intent.sketch) >= REWORDING
-                || self.is_alike(last, intent, reads && is_negative))
+            && (is_reworded || self.is_alike(last, intent, reads && is_negative))
     }
 
     fn is_loop(&self, worded: &WordedStreak) -> Option<EvidenceClass> {
         let streak = &worded.streak;
-        let returns = worded.returns.saturating_mul(RETURNS) >= streak.count;
-        let substitutes = worded.substitutions.saturating_mul(2) >= streak.count;
         let (needed, evidence) = match streak.breadth() {
-            _ if worded.is_reworded && returns => (self.rewordings, EvidenceClass::Sweep),
-            _ if worded.is_reworded || substitutes && !returns => {
-                (self.sweep, EvidenceClass::Sweep)
-            }
-            Breadth::OneTarget => (self.threshold, EvidenceClass::Duplicate),
-            Breadth::Sweep | Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
+            _ if worded.is_loose && streak.is_reworded() => (self.rewordings, EvidenceClass::Sweep),
+            Breadth::OneTarget if !worded.is_loose => match streak.brings_nothing_new() {
+                true => (self.threshold, EvidenceClass::Duplicate),
+                false => (self.threshold, EvidenceClass::Sweep),
+            },
+            _ if worded.has_long_answer => (self.long_answers, EvidenceClass::Sweep),
+            _ => (self.sweep, EvidenceClass::Sweep),
         };
         streak.is_loop(needed).then_some(evidence)
     }
@@ -103,7 +98,7 @@ impl Variant {
     fn is_alike(&self, last: &WordedStreak, intent: &Intent, strict: bool) -> bool {
         let least = if strict { self.read_likeness } else { self.likeness };
         last.streak.call == intent.normalized_hash
-            || last.sketch.similarity(&intent.sketch) >= least
+            || last.streak.sketch.similarity(&intent.sketch) >= least
     }
 }
 
@@ -116,6 +111,7 @@ impl Pattern for Variant {
         self.threshold = rule.threshold;
         self.sweep = config.patience.sweep;
         self.rewordings = config.patience.rewordings;
+        self.long_answers = config.patience.poll;
         self.likeness = config.patience.likeness;
         self.read_likeness = config.patience.look_likeness;
     }
@@ -168,30 +164,16 @@ impl Pattern for Variant {
             last.filter(|last| last.streak.outcome == outcome && self.continues(last, result));
         let streak = OutcomeStreak::new(result, outcome, before.map(|last| last.streak).as_ref());
         let is_negative = is_negative_result(result.output);
+        let has_long_answer =
+            !result.result.failed && result.output.len() >= LONG_ANSWER && !is_negative;
         let is_strict = intent.effect == Effect::Read && is_negative && !result.result.failed;
-        let is_one_answer = result.output.len() >= LONG_ANSWER && !is_negative;
         let is_message = evidence == Evidence::Acknowledgement;
-        let is_reworded = before.is_some_and(|last| {
+        let is_loose = before.is_some_and(|last| {
             let is_alike = self.is_alike(&last, intent, is_strict);
-            last.is_reworded || is_message || !is_one_answer && !is_alike
+            last.is_loose || is_message || !has_long_answer && !is_alike
         });
-        let returned =
-            before.is_some_and(|last| last.words.has_again(&last.sketch, &intent.sketch));
-        let substitutes = !result.result.failed
-            && before.is_some_and(|last| last.sketch.is_substitution(&intent.sketch));
-        let mut words = before.map_or(WordSet::default(), |last| last.words);
-        words.add(&intent.sketch);
-        let newest = WordedStreak {
-            streak,
-            sketch: intent.sketch,
-            targets: targets_of(result.fingerprint),
-            is_reworded,
-            substitutions: before
-                .map_or(0, |last| last.substitutions)
-                .saturating_add(u32::from(substitutes)),
-            returns: before.map_or(0, |last| last.returns).saturating_add(u32::from(returned)),
-            words,
-        };
+        let targets = targets_of(result.fingerprint);
+        let newest = WordedStreak { streak, targets, is_loose, has_long_answer };
         push_bounded(&mut self.streaks, newest, MAX_STREAKS);
         let evidence = self.is_loop(&newest)?;
         self.active = true;

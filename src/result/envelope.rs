@@ -38,8 +38,11 @@ const ENDINGS: &[&str] = &[
     "<returncode>",
     "<shellid",
     "<timestamp>",
+    "</bash_metadata>",
+    "<bash_metadata>",
     "background pids:",
     "error: (none)",
+    "exit code ",
     "exit code:",
     "process group pgid:",
     "signal:",
@@ -78,6 +81,15 @@ pub(super) fn unwrap_output(output: &str) -> &str {
     }
     body = body.strip_suffix("</output>").or(body.strip_suffix("</stdout>")).unwrap_or(body);
     if NOTHING.contains(&body) { "" } else { body.trim_ascii() }
+}
+
+/// What the host put around the output: before it, and after it.
+pub(super) fn envelope_of(output: &str) -> (&str, &str) {
+    let body = unwrap_output(output);
+    // The body is a part of the output.
+    let start = (body.as_ptr() as usize).saturating_sub(output.as_ptr() as usize);
+    let before = output.get(..start).unwrap_or_default();
+    (before, output.get(start + body.len()..).unwrap_or_default())
 }
 
 /// Whether the line begins with the phrase. Nearly all comparisons end with the first

@@ -1,9 +1,9 @@
 //! Whether a call failed: by the host's flag, by the summary lines of a test runner,
 //! by an exit code in a shell's output, or by an output that begins with an error.
 
-use super::envelope::unwrap_output;
+use super::envelope::{envelope_of, unwrap_output};
 use super::error_signature::{ErrorLines, is_exception};
-use super::lines::inspected_lines;
+use super::lines::{inspected_lines, is_json};
 use super::phrases::ERROR_PHRASES;
 use crate::call::Fingerprint;
 use crate::event::ToolResult;
@@ -13,10 +13,11 @@ use crate::tools::Effect;
 
 /// Whether the call failed. This is the only definition; all patterns use it.
 ///
-/// The host's word comes first, with two exceptions: a test run that printed failures
-/// failed even if it counts as a success, since `npm test | tail` exits with zero; and
-/// so did a command that the shell could not run, if that is all that was printed.
-/// Where the host does not say, the output decides. No output is no failure.
+/// The host's word comes first, with some exceptions, since many hosts call every call
+/// a success that returned something: a test run that printed failures failed (`npm
+/// test | tail` exits with zero), and so did a command whose exit code the host prints
+/// beside the output, a command that the shell could not run, and a tool whose answer
+/// says so in a field of its own. Where the host does not say, the output decides. No output is no failure.
 pub(crate) fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool {
     let output = result.output.unwrap_or_default();
     // `grep` that finds nothing exits with one: that is an answer.
@@ -26,7 +27,11 @@ pub(crate) fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool
     match result.ok {
         Some(false) => true,
         _ if fingerprint.runs_tests => test_outcome(output) == TestOutcome::Failed,
-        Some(true) => is_complaint_of_shell(output),
+        Some(true) => {
+            is_complaint_of_shell(output)
+                || fingerprint.is_shell && has_failing_envelope(output)
+                || !fingerprint.is_shell && says_failure(output)
+        }
         None if fingerprint.is_shell => {
             has_failing_exit_code(output)
                 || is_complaint_of_shell(output)
@@ -35,13 +40,81 @@ pub(crate) fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool
         None => {
             begins_with_error(output)
                 || is_complaint_of_shell(output)
+                || says_failure(output)
                 || match fingerprint.intent.effect {
                     Effect::Write => is_complaint_of_editor(output),
-                    Effect::Execute => ends_with_traceback(output),
+                    Effect::Execute => ends_with_traceback(output) || is_refusal(output),
                     Effect::Read => false,
                 }
         }
     }
+}
+
+/// Whether what the host put around the output has an exit code other than zero.
+fn has_failing_envelope(output: &str) -> bool {
+    let (before, after) = envelope_of(output);
+    has_failing_exit_code(before) || has_failing_exit_code(after)
+}
+
+/// How much of an answer is searched for a field that says how it went.
+const MAX_FIELDS: usize = 256;
+
+/// Whether an answer in JSON says in one of its first fields that the call failed:
+/// `{"ok":false`, `{"status":"rejected"`.
+fn says_failure(output: &str) -> bool {
+    static NAMES: PhraseSet = PhraseSet::ignoring_case(&[
+        "iserror", "is_error", "ok", "outcome", "result", "state", "status", "success",
+    ]);
+    static VALUES: PhraseSet = PhraseSet::ignoring_case(&[
+        "aborted",
+        "denied",
+        "error",
+        "failed",
+        "failure",
+        "forbidden",
+        "refused",
+        "rejected",
+        "unauthorized",
+    ]);
+    if !is_json(output) {
+        return false;
+    }
+    let start = output.get(..output.floor_char_boundary(MAX_FIELDS)).unwrap_or(output);
+    let mut pieces = start.split([',', '{']);
+    pieces.any(|field| {
+        let (name, value) = field.split_once([':']).unwrap_or_default();
+        let name = name.trim_matches([' ', '"', '\n', '\r', '\t']);
+        let value = value.trim_matches([' ', '"', '\n', '\r', '\t', '}']);
+        let is_flag = match value {
+            "false" => name.eq_ignore_ascii_case("ok") || name.eq_ignore_ascii_case("success"),
+            "true" => name.eq_ignore_ascii_case("isError") || name.eq_ignore_ascii_case("is_error"),
+            _ => VALUES.contains(value.as_bytes()),
+        };
+        is_flag && NAMES.contains(name.as_bytes())
+    })
+}
+
+/// Whether the first words say that something was not done: "Transfer failed: …".
+fn is_refusal(output: &str) -> bool {
+    static WORDS: PhraseSet = PhraseSet::ignoring_case(&[
+        "cannot",
+        "denied",
+        "error",
+        "failed",
+        "forbidden",
+        "refused",
+        "rejected",
+        "unable",
+        "unauthorized",
+    ]);
+    let mut before = "";
+    let line = output.trim_ascii_start().lines().next().unwrap_or_default();
+    line.split([' ']).take(4).any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        let is_none = matches!(before, "no" | "No" | "0" | "without" | "never");
+        before = word;
+        !is_none && WORDS.contains(word.as_bytes())
+    })
 }
 
 /// Whether a search found nothing: it printed nothing, or a count of zero.

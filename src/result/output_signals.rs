@@ -4,8 +4,8 @@
 use super::error_signature::ErrorLines;
 use super::lines::inspected_lines;
 use super::phrases::{
-    NEGATIVE_WORDS, NO_PROBLEM_PHRASES, PENDING_PHRASES, PENDING_STATES, PROBLEM_PHRASES,
-    starts_with_ignoring_case,
+    BAD_STATES, COMPLAINTS, NEGATIVE_WORDS, NO_PROBLEM_PHRASES, PENDING_PHRASES, PENDING_STATES,
+    PROBLEM_PHRASES, starts_with_ignoring_case,
 };
 
 /// Whether the output says that the call achieved or found nothing: it has no words,
@@ -27,10 +27,36 @@ pub(super) fn is_still_pending(output: &str) -> bool {
     if PENDING_PHRASES.occurs_in(text.as_bytes()) {
         return true;
     }
-    // What stands between the signs that end a value.
-    text.split(['"', '\'', '<', '>', ':', '=', ',', ';', '\n', '\t', '|', '(', ')', '[', ']'])
-        .map(|value| value.trim_matches(|c: char| !c.is_ascii_alphanumeric()))
-        .any(|value| PENDING_STATES.contains(value.as_bytes()))
+    values(text).any(|value| PENDING_STATES.contains(value.as_bytes()))
+}
+
+/// Whether the output says that something is wrong, or cannot be done.
+pub(super) fn is_complaint(output: &str) -> bool {
+    values(output).any(|value| BAD_STATES.contains(value.as_bytes()))
+        || inspected_lines(output).any(|line| {
+            COMPLAINTS.begins_a_word_of(line.as_bytes())
+                && !NO_PROBLEM_PHRASES.occurs_in(line.as_bytes())
+        })
+}
+
+/// Iterates over the values in JSON, XML and tables: what stands between the signs that
+/// end one. A name with a colon after it is no value.
+fn values(output: &str) -> impl Iterator<Item = &str> {
+    const SIGNS: [char; 15] =
+        ['"', '\'', '<', '>', ':', '=', ',', ';', '\n', '\t', '|', '(', ')', '[', ']'];
+    let mut rest = output;
+    core::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = rest.find(SIGNS).unwrap_or(rest.len());
+        let value = rest.get(..end).unwrap_or_default();
+        let after = rest.get(end..).unwrap_or_default();
+        rest = after.strip_prefix(SIGNS).unwrap_or_default();
+        let is_name = after.trim_start_matches('"').trim_ascii_start().starts_with(':');
+        let value = if is_name { "" } else { value };
+        Some(value.trim_matches(|c: char| !c.is_ascii_alphanumeric()))
+    })
 }
 
 /// Whether the output mentions errors, warnings or failed expectations. A line such

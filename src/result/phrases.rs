@@ -39,6 +39,36 @@ pub(super) static PROBLEM_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "warning",
 ]);
 
+/// Beginnings of words and phrases that say that something cannot be done.
+pub(super) static COMPLAINTS: PhraseSet = PhraseSet::ignoring_case(&[
+    "aborted",
+    "blocked",
+    "cannot",
+    "closed",
+    "could not",
+    "denied",
+    "error:",
+    "exception",
+    "expired",
+    "failed to",
+    "failed:",
+    "fatal",
+    "forbidden",
+    "invalid",
+    "locked",
+    "no effect",
+    "not allowed",
+    "not found",
+    "refused",
+    "rejected",
+    "traceback",
+    "unable",
+    "unauthorized",
+    "unavailable",
+    "unreachable",
+    "warning:",
+]);
+
 /// What a line says that counts problems and finds none.
 pub(super) static NO_PROBLEM_PHRASES: PhraseSet =
     PhraseSet::ignoring_case(&["0 error", "0 fail", "no error"]);
@@ -83,6 +113,18 @@ pub(super) static PENDING_STATES: PhraseSet = PhraseSet::ignoring_case(&[
     "starting",
     "updating",
     "waiting",
+]);
+
+/// States of something that will not happen any more.
+pub(super) static BAD_STATES: PhraseSet = PhraseSet::ignoring_case(&[
+    "aborted",
+    "crashed",
+    "dead",
+    "error",
+    "exited",
+    "failed",
+    "killed",
+    "terminated",
 ]);
 
 /// Phrases that say the same in a sentence.

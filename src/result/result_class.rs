@@ -5,7 +5,7 @@ use super::envelope::unwrap_output;
 use super::error_signature::ErrorLines;
 use super::evidence::Evidence;
 use super::failure::{begins_with_program, count_problems, failed};
-use super::output_signals::{is_negative_result, is_still_pending, reports_problems};
+use super::output_signals::{is_complaint, is_negative_result, is_still_pending, reports_problems};
 use super::phrases::{ACKNOWLEDGEMENTS, HOST_PHRASES};
 use crate::call::Fingerprint;
 use crate::event::ToolResult;
@@ -22,15 +22,18 @@ pub(crate) struct ClassifiedResult {
     /// Equal for results that differ in nothing but volatile tokens.
     pub hash: u64,
     /// Equal for results with the same words, however ids and numbers differ. Only for
-    /// failures, and for acknowledgements, where plain numbers count; otherwise 0.
+    /// failures and complaints, and for acknowledgements, where plain numbers count;
+    /// otherwise 0.
     pub words: u64,
     /// How many problems a failure counts, if it does.
     pub problems: Option<u64>,
     /// The signature of the error; 0 if the call did not fail or has no output.
     pub error: u64,
     pub failed: bool,
-    /// A short success that mentions errors, warnings or failed expectations.
+    /// A success of moderate length that says that something is wrong.
     pub complains: bool,
+    /// A success of moderate length that says that there is nothing.
+    pub is_negative: bool,
     pub evidence: Evidence,
 }
 
@@ -43,6 +46,7 @@ pub(crate) const NO_RESULTS: ClassifiedResult = ClassifiedResult {
     error: 0,
     failed: false,
     complains: false,
+    is_negative: false,
     evidence: Evidence::NoResults,
 };
 
@@ -112,10 +116,14 @@ pub(crate) fn classify_result<'o>(
         error_line = lines.line();
     } else {
         classified.evidence = evidence_of_success(fingerprint, called, body);
+        classified.complains = body.len() <= MAX_POLLED && is_complaint(body);
         if classified.evidence == Evidence::Acknowledgement {
             classified.words = tag(words_hash(body, Numbers::Kept));
+        } else if classified.complains {
+            classified.words = tag(words_hash(body, Numbers::Dropped));
+            classified.problems = count_problems(body);
         }
-        classified.complains = body.len() <= MAX_POLLED && reports_problems(body);
+        classified.is_negative = body.len() <= MAX_POLLED && is_negative_result(body);
     }
     ReadResult { result: classified, body, error_line }
 }

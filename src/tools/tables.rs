@@ -387,11 +387,13 @@ pub(crate) const READ_VERBS: &[&str] = &[
 ];
 
 /// Words that such tools have last: `web_search`.
-pub(crate) const READ_NOUNS: &[&str] = &["lookup", "query", "screenshot", "search"];
+pub(crate) const READ_NOUNS: &[&str] = &["fetch", "get", "lookup", "query", "screenshot", "search"];
 
-/// Words in the names of tools that tell a person something.
-pub(crate) const MESSAGE_WORDS: &[&str] =
-    &["comment", "email", "mail", "message", "notify", "reply", "sms", "tweet"];
+/// Words in the names of tools that tell somebody something, or ask.
+pub(crate) const MESSAGE_WORDS: &[&str] = &[
+    "ask", "comment", "delegate", "email", "mail", "message", "notify", "question", "reply", "sms",
+    "task", "tweet",
+];
 
 /// Commands that let time pass.
 pub(crate) const WAIT_COMMANDS: &[&str] =
