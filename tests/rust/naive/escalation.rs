@@ -103,9 +103,8 @@ fn is_quiet(noted: &[Noted], this: &Detection) -> bool {
         .filter(|own| own.iter().any(|one| nudged(one)))
         .collect();
     let goes_on = |own: &Vec<&Noted>| {
-        let counted = own.iter().rfind(|one| one.counts);
-        counted.is_some_and(|one| this.turn - one.detection.turn < QUIET)
-            && own.last().is_some_and(|one| one.detection.at_most >= this.at_most)
+        let last = own.last().map(|one| &one.detection);
+        last.is_some_and(|last| this.turn - last.turn < QUIET && last.at_most >= this.at_most)
     };
     let last_message = noted.iter().rfind(|one| one.said.is_some());
     let wait = QUIET * spoken_of.len() as u64;

@@ -88,9 +88,8 @@ fn find(this: &Outcome, repeats: &Repeats, config: &Config) -> Option<Found> {
         found(repeats.failures_in_a_row, least, EvidenceClass::Duplicate)
     };
     let messages = || {
-        let speaks = call.has_prose() && call.effect == Effect::Execute && !call.shell;
-        found(repeats.calls_in_a_row, patience.empty, EvidenceClass::Acknowledgement)
-            .filter(|_| speaks && !this.failed())
+        found(repeats.calls_in_a_row, patience.unsure, EvidenceClass::Acknowledgement)
+            .filter(|_| call.message && !this.failed())
     };
     let in_spite_of_news = || {
         let (count, evidence) = match repeats.written {

@@ -45,18 +45,41 @@ impl Outcome {
     }
 
     /// The same call with the same result. Of failures, the same words or the same error
-    /// are enough; of acknowledgements, the same words.
+    /// are enough; of complaints and acknowledgements, the same words.
     pub fn is_same(&self, other: &Self) -> bool {
-        let (Some(one), Some(two)) = (self.output, other.output) else {
-            return self.is_equal(other);
-        };
-        let acknowledge = |one: &Self| one.evidence == Evidence::Acknowledgement;
-        let by_words = self.failed() || acknowledge(self) && acknowledge(other);
-        let same_words = one.words().is_some() && one.words() == two.words();
-        let same_error = one.error().is_some() && one.error() == two.error();
+        let same_words = self.words().is_some() && self.words() == other.words();
+        let same_error = self.error().is_some() && self.error() == other.error();
         self.call.is_same(other.call)
             && self.failed() == other.failed()
-            && (one.is_equal(two) || by_words && same_words || self.failed() && same_error)
+            && (self.is_equal(other) || same_words || same_error)
+    }
+
+    /// Which error it is, if it failed and says so.
+    fn error(&self) -> Option<&'static str> {
+        self.output.filter(|_| self.failed())?.error()
+    }
+
+    /// The words by which failures, complaints and acknowledgements are compared. Numbers
+    /// are part of an acknowledgement.
+    pub fn words(&self) -> Option<&'static str> {
+        let output = self.output?;
+        match self.evidence {
+            Evidence::Acknowledgement => output.counted_words(),
+            _ if self.failed() || output.complains => output.words(),
+            _ => None,
+        }
+    }
+
+    /// How many problems a failure or a complaint counts.
+    fn problems(&self) -> Option<u64> {
+        let output = self.output?;
+        let complains = output.complains && self.evidence != Evidence::Acknowledgement;
+        output.problems.filter(|_| self.failed() || complains)
+    }
+
+    /// It works and says that there is nothing.
+    pub fn is_negative(&self) -> bool {
+        !self.failed() && self.output.is_some_and(|output| output.text.is_some() && output.negative)
     }
 
     /// The same call with the same result but for volatile tokens.
@@ -173,7 +196,7 @@ pub struct Repeats {
     /// How many times it was made, and failed, with no other call in between.
     pub calls_in_a_row: u32,
     pub failures_in_a_row: u32,
-    /// It counted fewer problems, twice in a row.
+    /// It counted fewer problems than before.
     pub gets_better: bool,
     /// The first of the row.
     pub since: u64,
@@ -201,15 +224,17 @@ pub fn repeats(all: &[Outcome], at: usize, window: usize) -> Repeats {
         apart.is_some_and(|(before, now)| now.saturating_sub(before) >= FAR_APART)
             || all[earlier + 1..*later].iter().any(|one| one.call.waits)
     });
-    let problems = |at: usize| all[at].output.filter(|_| all[at].failed())?.problems;
-    let is_fewer = |(later, earlier): &&(usize, usize)| {
-        problems(*later).zip(problems(*earlier)).is_some_and(|(now, before)| now < before)
-    };
+    let problems = pairs.first().map(|(now, last)| (all[*now].problems(), all[*last].problems()));
     let in_a_row = || pairs.iter().take_while(|(later, _)| all[*later].in_a_row);
     let first = outcomes[same as usize - 1];
     Repeats {
         same,
-        equal: times(&|later, earlier| later.is_equal(earlier)),
+        equal: times(&|later, earlier| {
+            // Another line number does not matter while the number of problems is the same.
+            let as_many = later.problems().is_some() && later.problems() == earlier.problems();
+            let same_words = later.failed() && later.words() == earlier.words();
+            later.is_equal(earlier) || as_many && same_words
+        }),
         identical: times(&|later, earlier| later.in_a_row && later.is_identical(earlier)),
         unchanged: unchanged.count() as u32 + 1,
         across_waits: same > 1 && after_waits.count() as u32 + 1 >= same,
@@ -219,7 +244,7 @@ pub fn repeats(all: &[Outcome], at: usize, window: usize) -> Repeats {
             true => in_a_row().take_while(|(_, earlier)| all[*earlier].failed()).count() as u32 + 1,
             false => 0,
         },
-        gets_better: pairs.iter().take_while(is_fewer).count() >= 2,
+        gets_better: matches!(problems, Some((Some(now), Some(before))) if now < before),
         since: all[first].index,
         written: all[first + 1..at.max(first + 1)].iter().any(Outcome::is_new_write),
     }

@@ -35,8 +35,9 @@ pub struct Output {
     body: &'static str,
     /// Equal for outputs that differ in volatile tokens.
     same_as: &'static str,
-    /// Equal for outputs with the same words.
+    /// Equal for outputs with the same words; and with the same words and numbers.
     words: &'static str,
+    counted_words: &'static str,
     /// Equal for the same error, whatever it is about.
     error: &'static str,
     /// How many problems it counts.
@@ -48,8 +49,10 @@ pub struct Output {
     acknowledges: Acknowledges,
     /// The host made it.
     host_made: bool,
-    /// It mentions problems.
+    /// It says that something is wrong.
     pub complains: bool,
+    /// It mentions errors, warnings or failed expectations.
+    pub has_problems: bool,
     /// It says that nothing came of the call.
     pub negative: bool,
     /// It says that something has not happened yet.
@@ -64,6 +67,7 @@ const SILENT: Output = Output {
     body: "",
     same_as: "",
     words: "",
+    counted_words: "",
     error: "",
     problems: None,
     fails: |_| false,
@@ -71,6 +75,7 @@ const SILENT: Output = Output {
     acknowledges: Acknowledges::Nothing,
     host_made: false,
     complains: false,
+    has_problems: false,
     negative: true,
     pending: false,
     names: &[],
@@ -82,6 +87,7 @@ const fn said(text: &'static str) -> Output {
         body: text,
         same_as: text,
         words: text,
+        counted_words: text,
         error: text,
         negative: false,
         ..SILENT
@@ -90,11 +96,15 @@ const fn said(text: &'static str) -> Output {
 
 /// A failure by every sign: an error, an exit code and a failed test.
 const fn error(text: &'static str) -> Output {
-    Output { fails: |_| true, complains: true, problems: Some(1), ..said(text) }
+    Output { fails: |_| true, has_problems: true, problems: Some(1), ..said(text) }
 }
 
 const fn succeeds(output: Output) -> Output {
     Output { ok: Some(true), ..output }
+}
+
+const fn warning(output: Output) -> Output {
+    Output { complains: true, has_problems: true, ..output }
 }
 
 const fn fails(output: Output) -> Output {
@@ -140,10 +150,12 @@ pub static OUTPUTS: &[Output] = &[
     Output { acknowledges: Acknowledges::Tool("walk"), ..said("Walked by 1 step") },
     Output { acknowledges: Acknowledges::Tool("walk"), ..said("Walked by 2 steps") },
     // Successes that complain.
-    succeeds(Output { complains: true, ..said("a warning: this was expected") }),
-    succeeds(Output { complains: true, negative: true, ..said("warning: nothing to do") }),
+    succeeds(warning(said("a warning: this was expected"))),
+    succeeds(warning(Output { negative: true, ..said("warning: nothing to do") })),
+    succeeds(warning(Output { words: "slot", ..said("warning: slot 1 is taken") })),
+    succeeds(warning(Output { words: "slot", ..said("warning: slot 2 is taken") })),
     succeeds(Output {
-        complains: true,
+        has_problems: true,
         fails: |call| call.tests,
         problems: Some(2),
         ..said("2 failed, 1 passed")
@@ -205,15 +217,22 @@ pub static OUTPUTS: &[Output] = &[
         ..error("Error: 3 problems\nexit code: 1\n1 failed")
     },
     // Failures that only some calls can have.
-    Output { fails: |call| !call.tests, negative: true, ..said("bash: foo: command not found") },
+    Output {
+        fails: |call| !call.tests,
+        negative: true,
+        complains: true,
+        ..said("bash: foo: command not found")
+    },
     succeeds(Output {
         fails: |call| !call.tests,
         negative: true,
+        complains: true,
         ..said("bash: foo: command not found")
     }),
     Output {
         fails: |call| !call.tests && !(call.shell && call.effect == Effect::Read),
         negative: true,
+        complains: true,
         ..said("fatal: not a repository")
     },
     Output {
@@ -223,6 +242,7 @@ pub static OUTPUTS: &[Output] = &[
             Effect::Read => false,
         },
         complains: true,
+        has_problems: true,
         ..said("starting up\nTraceback (most recent call last):\n  File x\nValueError: bad thing")
     },
     Output {
@@ -235,6 +255,16 @@ pub static OUTPUTS: &[Output] = &[
         fails: is_command,
         ..said("bad thing here")
     },
+    succeeds(Output {
+        text: Some("Exit code 1\nbad thing here"),
+        fails: is_command,
+        ..said("bad thing here")
+    }),
+    succeeds(Output {
+        fails: |call| !call.shell && !call.tests,
+        complains: true,
+        ..said(r#"{"status":"rejected"}"#)
+    }),
     // Services that are away.
     Output {
         busy: true,
@@ -249,13 +279,14 @@ pub static OUTPUTS: &[Output] = &[
     Output {
         busy: true,
         fails: |call| match call.effect {
-            Effect::Execute => is_command(call),
+            Effect::Execute => !call.tests,
             Effect::Write => true,
             Effect::Read => false,
         },
+        complains: true,
         ..said("curl: (7) Connection refused")
     },
-    succeeds(Output { busy: true, ..said("curl: (7) Connection refused") }),
+    succeeds(Output { busy: true, complains: true, ..said("curl: (7) Connection refused") }),
     // What the host says in place of a tool.
     Output { host_made: true, ..said("Cancelled: a sibling tool call failed") },
     fails(Output { host_made: true, ..said("The user rejected the call") }),
@@ -314,14 +345,13 @@ impl Output {
         self.text.is_some() == other.text.is_some() && self.body == other.body
     }
 
-    /// The same but for volatile tokens.
-    pub fn is_equal(&self, other: &Output) -> bool {
-        self.text.is_some() == other.text.is_some() && self.same_as == other.same_as
-    }
-
-    /// What is left of the text are its words.
+    /// What is left of the text are its words; and its words and numbers.
     pub fn words(&self) -> Option<&'static str> {
         self.text.map(|_| self.words)
+    }
+
+    pub fn counted_words(&self) -> Option<&'static str> {
+        self.text.map(|_| self.counted_words)
     }
 
     /// Which error it is; none if it says nothing at all.

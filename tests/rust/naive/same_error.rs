@@ -4,7 +4,7 @@
 use super::outcomes::Outcome;
 use super::outputs::Evidence;
 use super::signal::Signal;
-use super::streak::{Breadth, breadth, count, is_loop};
+use super::streak::{Breadth, breadth, brings_nothing_new, count, is_loop, is_reworded};
 use super::tools::{Call, Effect};
 use loophound::{Config, EvidenceClass, LoopKind};
 
@@ -119,18 +119,23 @@ impl<'a> Streak<'a> {
         let is_away = last.evidence == Evidence::Infrastructure;
         let of_one_tool = matches!(self.which, Which::OneError(_) | Which::TwoErrors(_));
         let is_mixed = is_away || matches!(self.which, Which::TwoErrors(_) | Which::Silent);
+        let proof = match brings_nothing_new(&self.run) {
+            true => EvidenceClass::Duplicate,
+            false => EvidenceClass::Sweep,
+        };
+        let threshold = config.rule(LoopKind::SameError)?.threshold;
         let (least, evidence) = match breadth(&self.run) {
+            // Guesses at one thing come back to words of earlier ones.
+            Breadth::NamedSweep if is_reworded(&self.run) => (patience.poll, EvidenceClass::Sweep),
             Breadth::NamedSweep => (patience.sweep, EvidenceClass::Sweep),
             Breadth::Sweep if is_away => (patience.sweep, EvidenceClass::Sweep),
             Breadth::Sweep if is_mixed => (patience.mixed_errors, EvidenceClass::Sweep),
-            Breadth::Sweep => (patience.rewordings, EvidenceClass::Sweep),
+            Breadth::Sweep => (threshold, EvidenceClass::Sweep),
             Breadth::OneTarget if of_one_tool && effect == Effect::Write && !self.has_reads => {
                 (patience.failing_edits, EvidenceClass::Duplicate)
             }
-            Breadth::OneTarget if is_mixed => (patience.mixed_errors, EvidenceClass::Duplicate),
-            Breadth::OneTarget => {
-                (config.rule(LoopKind::SameError)?.threshold, EvidenceClass::Duplicate)
-            }
+            Breadth::OneTarget if is_mixed => (patience.mixed_errors, proof),
+            Breadth::OneTarget => (threshold, proof),
         };
         let evidence = if is_away { EvidenceClass::Waiting } else { evidence };
         is_loop(&self.run, least).then_some(evidence)

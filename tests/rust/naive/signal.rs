@@ -54,7 +54,6 @@ pub fn needed(config: &Config, kind: LoopKind, outcome: &Outcome, repeats: &Repe
 
 fn patience(config: &Config, outcome: &Outcome, repeats: &Repeats) -> u32 {
     let (call, patience) = (outcome.call, &config.patience);
-    let runs = call.effect == Effect::Execute;
     if outcome.evidence == Evidence::Infrastructure {
         return patience.infrastructure;
     }
@@ -65,26 +64,34 @@ fn patience(config: &Config, outcome: &Outcome, repeats: &Repeats) -> u32 {
         let has_problems = outcome.failed() || outcome.complains();
         return match (says_so, asks) {
             (true, true) => patience.wait,
-            (true, false) if runs && call.has_prose() => patience.empty,
+            (true, false) if call.message => patience.unsure,
             _ if has_problems => patience.unsure,
             _ if takes_time => patience.wait,
             _ => patience.poll,
         };
     }
     match outcome.evidence {
+        Evidence::Informative if is_vague(outcome, repeats) => patience.unsure,
         Evidence::Informative if outcome.failed() => 0,
         Evidence::Informative => match call.effect {
             Effect::Read => 0,
             // Where only times differ, that may be what the run is for.
             Effect::Execute if repeats.identical < repeats.unchanged => patience.timed_execution,
+            // Pressing keys often brings the same for a while.
+            Effect::Execute if !call.shell => patience.execution.max(patience.unsure),
             _ => patience.execution,
         },
         Evidence::Empty => patience.empty,
         Evidence::Acknowledgement if call.effect == Effect::Write => patience.unsure,
-        Evidence::Acknowledgement if call.has_prose() => patience.empty,
+        Evidence::Acknowledgement if call.message => patience.unsure,
         Evidence::Acknowledgement => patience.acknowledgement,
         _ => patience.unsure,
     }
+}
+
+/// Whether successes are the same in nothing but their words.
+fn is_vague(outcome: &Outcome, repeats: &Repeats) -> bool {
+    !outcome.failed() && repeats.equal < repeats.same
 }
 
 /// What it proves that an outcome was there before.
@@ -96,6 +103,7 @@ pub fn proof(outcome: &Outcome, repeats: &Repeats) -> EvidenceClass {
     }
     match outcome.evidence {
         Evidence::NoResults | Evidence::Unknown => EvidenceClass::CallsOnly,
+        Evidence::Informative if is_vague(outcome, repeats) => EvidenceClass::Execution,
         Evidence::Informative if outcome.failed() || reads => EvidenceClass::Proven,
         Evidence::Acknowledgement | Evidence::Empty if !writes => EvidenceClass::Acknowledgement,
         _ if repeats.identical >= IDENTICAL => EvidenceClass::IdenticalExecution,

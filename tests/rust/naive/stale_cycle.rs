@@ -51,10 +51,7 @@ pub fn on_result(known: &Known, config: &Config) -> Option<Signal> {
     }
     let before: Vec<usize> = remembered(all, at, window - 1).collect();
     let stale = || {
-        let mut passes = needed(config, LoopKind::Cycle, this, &repeats);
-        if this.evidence == Evidence::Acknowledgement && this.call.has_prose() {
-            passes = passes.min(config.patience.stale);
-        }
+        let passes = needed(config, LoopKind::Cycle, this, &repeats);
         let comes_round = repeats.unchanged >= passes && !this.is_acknowledged_write();
         let least = match this.evidence {
             Evidence::NoResults => config.patience.stale * 2,
@@ -100,6 +97,11 @@ fn signal(
     // One call whose results take turns steps through something, unless it fails.
     let one_call = others.iter().all(|one| all[*one].call.is_same(this.call));
     if period > 1 && one_call && !this.failed() {
+        return None;
+    }
+    // A check that finds nothing wrong after one action and another is work.
+    let is_new = |one: &usize| all[*one].evidence == Evidence::Acknowledgement && !all[*one].known;
+    if others.iter().any(is_new) && this.is_negative() && !this.complains() {
         return None;
     }
     // All of them together prove as much as the weakest does; the kinds are listed from

@@ -40,7 +40,7 @@ pub struct Call {
     pub polls: bool,
     /// It lets time pass.
     pub waits: bool,
-    /// It tells a person something.
+    /// It tells somebody something, or asks.
     pub message: bool,
     /// The file and the line that a read of a part begins with.
     pub read_from: Option<(&'static str, &'static str)>,
@@ -208,7 +208,7 @@ pub static CALLS: &[Call] = &[
     call("act", r#"{"n":"two"}"#),
     call("walk", r#"{"direction":"north"}"#),
     call("walk", r#"{"direction":"south"}"#),
-    call("ask", r#"{"what":"please look at the door"}"#),
+    Call { message: true, ..call("ask", r#"{"what":"please look at the door"}"#) },
     Call {
         message: true,
         ..call("send_message", r#"{"to":"me","say":"supper waits ready outside"}"#)
@@ -257,12 +257,6 @@ impl Call {
             Some(edit) => vec![edit.path],
             None => self.targets.to_vec(),
         }
-    }
-
-    /// The arguments have several words in a row, or are for a person.
-    pub fn has_prose(&self) -> bool {
-        let between_words = |three: &&[u8]| matches!(three, [a, b' ', b] if a.is_ascii_alphanumeric() && b.is_ascii_alphabetic());
-        self.message || self.args.as_bytes().windows(3).filter(between_words).count() >= 2
     }
 
     /// The words of the arguments.

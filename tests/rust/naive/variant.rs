@@ -4,17 +4,13 @@
 use super::outcomes::Outcome;
 use super::outputs::Evidence;
 use super::signal::Signal;
-use super::streak::{Breadth, breadth, count, is_loop};
+use super::streak::{Breadth, breadth, brings_nothing_new, count, is_loop, is_reworded, words_of};
 use super::tools::{Call, Effect};
 use super::transcript::Known;
 use loophound::{Config, EvidenceClass, LoopKind};
-use std::collections::BTreeSet;
 
 /// How many percent of the words of a search are in those before it, at least.
 const REWORDING: usize = 50;
-
-/// One call in so many comes back to words of earlier ones, where it is reworded.
-const RETURNS: u32 = 4;
 
 /// One more of the kind is about to be made.
 pub fn on_call(known: &Known, index: u64, call: &Call, config: &Config) -> Option<Signal> {
@@ -72,8 +68,7 @@ fn run<'k>(known: &'k Known, kind: (&str, Effect), config: &Config) -> Vec<&'k O
 /// What a message is told is the same if its words are.
 fn answer(outcome: &Outcome) -> (Option<&'static str>, bool, bool) {
     let acknowledged = outcome.evidence == Evidence::Acknowledgement;
-    let words = outcome.output.and_then(|output| output.words());
-    let answer = if acknowledged { words } else { outcome.result().0 };
+    let answer = if acknowledged { outcome.words() } else { outcome.result().0 };
     (answer, outcome.failed(), acknowledged)
 }
 
@@ -87,21 +82,19 @@ fn continues(run: &[&Outcome], this: &Outcome, config: &Config) -> bool {
     if answer(last) != answer(this) || call.tests && !this.failed() {
         return false;
     }
-    if this.failed() || this.complains() {
+    if this.failed() || this.output.is_some_and(|output| output.has_problems) {
         return is_alike(reads);
+    }
+    if reads && is_long && !is_negative {
+        return true;
     }
     // Many things that work say the same: to be variants, they have to be about the same.
     let known = words_of(run);
     let known = call.words().iter().filter(|word| known.contains(*word)).count();
     !has_new_targets(call, last.call)
         && (reads || is_negative || call.message)
-        && (reads && is_long && !is_negative
-            || reads && known * 100 / call.words().len() >= REWORDING
+        && (reads && known * 100 / call.words().len() >= REWORDING
             || is_alike(reads && is_negative))
-}
-
-fn words_of(run: &[&Outcome]) -> BTreeSet<&'static str> {
-    run.iter().flat_map(|one| one.call.words()).copied().collect()
 }
 
 fn has_new_targets(call: &Call, last: &Call) -> bool {
@@ -114,36 +107,35 @@ fn likeness(strict: bool, config: &Config) -> u32 {
 
 /// What a run proves, if it is a loop.
 fn judge(run: &[&Outcome], config: &Config) -> Option<EvidenceClass> {
-    let reworded = (1..run.len()).any(|at| is_reworded(run[at - 1], run[at], config));
-    let returns = (1..run.len()).filter(|at| {
-        let (earlier, last) = (words_of(&run[..*at]), run[at - 1].call.words());
-        run[*at].call.words().iter().any(|word| earlier.contains(word) && !last.contains(word))
-    });
-    let substitutions = (1..run.len()).filter(|at| {
-        let (one, other) = (run[at - 1].call.words(), run[*at].call.words());
-        let is_one = |a: &BTreeSet<_>, b: &BTreeSet<_>| a.difference(b).count() == 1;
-        !run[*at].failed() && is_one(one, other) && is_one(other, one)
-    });
-    let comes_back = returns.count() as u32 * RETURNS >= count(run);
-    let substitutes = substitutions.count() as u32 * 2 >= count(run);
-    let (least, evidence) = if reworded && comes_back {
+    let threshold = config.rule(LoopKind::Variant)?.threshold;
+    let is_loose = (1..run.len()).any(|at| is_loose(run[at - 1], run[at], config));
+    let (least, evidence) = if is_loose && is_reworded(run) {
         (config.patience.rewordings, EvidenceClass::Sweep)
-    } else if reworded || substitutes && !comes_back || breadth(run) != Breadth::OneTarget {
-        (config.patience.sweep, EvidenceClass::Sweep)
+    } else if !is_loose && breadth(run) == Breadth::OneTarget {
+        match brings_nothing_new(run) {
+            true => (threshold, EvidenceClass::Duplicate),
+            false => (threshold, EvidenceClass::Sweep),
+        }
+    } else if run.last().is_some_and(|last| has_long_answer(last)) {
+        (config.patience.poll, EvidenceClass::Sweep)
     } else {
-        (config.rule(LoopKind::Variant)?.threshold, EvidenceClass::Duplicate)
+        (config.patience.sweep, EvidenceClass::Sweep)
     };
     is_loop(run, least).then_some(evidence)
 }
 
+/// An answer that says something, at length.
+fn has_long_answer(outcome: &Outcome) -> bool {
+    !outcome.failed() && outcome.output.is_some_and(|output| output.is_long() && !output.negative)
+}
+
 /// Whether a call has only a few words in common with the one before. A long answer
 /// that is the same shows that this does not matter; a message may well be another one.
-fn is_reworded(last: &Outcome, this: &Outcome, config: &Config) -> bool {
+fn is_loose(last: &Outcome, this: &Outcome, config: &Config) -> bool {
     let is_negative = this.output.is_none_or(|output| output.negative);
-    let is_long = this.output.is_some_and(|output| output.is_long());
     let strict = this.call.effect == Effect::Read && is_negative && !this.failed();
     let is_alike = this.call.is_like(last.call, likeness(strict, config));
-    this.evidence == Evidence::Acknowledgement || !(is_long && !is_negative) && !is_alike
+    this.evidence == Evidence::Acknowledgement || !has_long_answer(this) && !is_alike
 }
 
 fn signal(run: &[&Outcome], count: u32) -> Signal {

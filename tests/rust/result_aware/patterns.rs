@@ -59,7 +59,7 @@ fn no_progress() {
 #[test]
 fn no_progress_in_spite_of_changes() {
     let checks = calls_that(|call| call.shell || call.effect == Effect::Write);
-    let outputs = outputs_that(|output| output.complains || output.text == Some("alpha beta"));
+    let outputs = outputs_that(|output| output.has_problems || output.text == Some("alpha beta"));
     compare(LoopKind::NoProgress, &checks, &outputs, 10_000);
 }
 
@@ -108,14 +108,14 @@ fn same_error() {
 #[test]
 fn same_error_of_many_targets() {
     let sweeps = calls_that(|call| !call.targets().is_empty() && call.effect != Effect::Write);
-    let errors = outputs_that(|output| output.complains && output.ok.is_none());
+    let errors = outputs_that(|output| output.has_problems && output.ok.is_none());
     compare(LoopKind::SameError, &sweeps, &errors, 1_000);
 }
 
 #[test]
 fn oscillation() {
     let edits = calls_that(|call| call.edit.is_some() || call.name == "read_file");
-    let worked = outputs_that(|output| output.ok != Some(false) && !output.complains);
+    let worked = outputs_that(|output| output.ok != Some(false) && !output.has_problems);
     compare(LoopKind::Oscillation, &edits, &worked, 1_000);
     compare(LoopKind::Oscillation, &edits, &all_outputs(), 100);
 }
