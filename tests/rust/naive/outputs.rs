@@ -145,8 +145,16 @@ pub static OUTPUTS: &[Output] = &[
     fails(Output { negative: true, words: "", error: "", ..said("0") }),
     // Acknowledgements.
     Output { acknowledges: Acknowledges::Everything, ..said("ok") },
-    Output { acknowledges: Acknowledges::Everything, words: "sent as", ..said("sent as mail-x17") },
-    Output { acknowledges: Acknowledges::Everything, words: "sent as", ..said("sent as mail-x18") },
+    Output {
+        acknowledges: Acknowledges::Everything,
+        counted_words: "sent as",
+        ..said("sent as mail-x17")
+    },
+    Output {
+        acknowledges: Acknowledges::Everything,
+        counted_words: "sent as",
+        ..said("sent as mail-x18")
+    },
     Output { acknowledges: Acknowledges::Tool("walk"), ..said("Walked by 1 step") },
     Output { acknowledges: Acknowledges::Tool("walk"), ..said("Walked by 2 steps") },
     // Successes that complain.

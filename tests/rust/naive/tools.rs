@@ -104,14 +104,14 @@ const fn edit(args: &'static str, edit: Edit) -> Call {
     Call { effect: Effect::Write, edit: Some(edit), ..call(name, args) }
 }
 
-const RED: &str = "red green blue teal pink gray gold lime";
-const OAK: &str = "oak elm ash fir yew bay fig pine";
-const ONE: &str = "one two three four five six seven eight";
+const FIRST_TEXT: &str = "ash moon star snow rock hill pond reef";
+const SECOND_TEXT: &str = "cove peak moor fern moss reed crow dove";
+const THIRD_TEXT: &str = "hawk kite swan teal goose duck mole vole";
 
 pub static CALLS: &[Call] = &[
     read("read_file", r#"{"path":"a"}"#),
     Call { same_as: r#"{"path":"a"}"#, ..read("read_file", r#"{"path":"a","ts":1}"#) },
-    read("read_file", r#"{"path":"b"}"#),
+    read("read_file", r#"{"path":"e"}"#),
     part(r#"{"path":"alpha","offset":1,"limit":10}"#, "1"),
     part(r#"{"path":"alpha","offset":1,"limit":11}"#, "1"),
     part(r#"{"path":"alpha","offset":1,"limit":14}"#, "1"),
@@ -134,14 +134,14 @@ pub static CALLS: &[Call] = &[
     read("grep", r#"{"query":"alpha gamma"}"#),
     read("grep", r#"{"query":"beta soon"}"#),
     read("grep", r#"{"query":"alpha beta soon"}"#),
-    read("grep", r#"{"query":"oak elm fir yew bay fig pine leaf","in":"ts"}"#),
+    read("grep", r#"{"query":"wind root corn salt iron lead lake glen","in":"ts"}"#),
     Call {
         targets: &["a.ts"],
-        ..read("grep", r#"{"query":"oak elm fir yew bay fig pine leaf","in":"a.ts"}"#)
+        ..read("grep", r#"{"query":"wind root corn salt iron lead lake glen","in":"a.ts"}"#)
     },
     Call {
         targets: &["f.ts"],
-        ..read("grep", r#"{"query":"oak elm fir yew bay fig pine leaf","in":"f.ts"}"#)
+        ..read("grep", r#"{"query":"wind root corn salt iron lead lake glen","in":"f.ts"}"#)
     },
     Call { targets: &["2024-01-08"], ..read("fetch", r#"{"day":"2024-01-08"}"#) },
     Call { targets: &["2024-01-03"], ..read("fetch", r#"{"day":"2024-01-03"}"#) },
@@ -166,66 +166,66 @@ pub static CALLS: &[Call] = &[
     Call { tests: true, ..bash("pytest", r#"{"command":"pytest -x"}"#) },
     Call { tests: true, ..call("run_tests", "{}") },
     bash_write("touch", r#"{"command":"touch x"}"#),
-    bash_write("mkdir", r#"{"command":"mkdir -p y"}"#),
+    bash_write("rm", r#"{"command":"rm -f y"}"#),
     wait(bash("sleep", r#"{"command":"sleep 5"}"#)),
     wait(bash("sleep", r#"{"command":"sleep 5 && cat log"}"#)),
     wait(bash("sleep", r#"{"command":"sleep 5 && npm run build"}"#)),
     wait(call("wait", r#"{"ms":5}"#)),
-    wait(call("type_in", r#"{"chars":"","session":"x"}"#)),
+    wait(call("type_in", r#"{"chars":"","tty":"x"}"#)),
     Call { polls: true, ..bash("docker", r#"{"command":"docker ps"}"#) },
     Call { polls: true, ..read("get_status", "{}") },
     Call { polls: true, own_poll: Some(true), ..call("polled", r#"{"job":"one"}"#) },
     Call { own_poll: Some(false), ..call("unpolled_status", r#"{"job":"one"}"#) },
     edit(
-        r#"{"path":"a","old_str":"red green blue teal pink gray gold lime","new_str":"oak elm ash fir yew bay fig pine"}"#,
-        Edit { path: "a", old: Some(RED), new: OAK },
+        r#"{"path":"a","old_str":"ash moon star snow rock hill pond reef","new_str":"cove peak moor fern moss reed crow dove"}"#,
+        Edit { path: "a", old: Some(FIRST_TEXT), new: SECOND_TEXT },
     ),
     edit(
-        r#"{"path":"a","old_str":"oak elm ash fir yew bay fig pine","new_str":"red green blue teal pink gray gold lime"}"#,
-        Edit { path: "a", old: Some(OAK), new: RED },
+        r#"{"path":"a","old_str":"cove peak moor fern moss reed crow dove","new_str":"ash moon star snow rock hill pond reef"}"#,
+        Edit { path: "a", old: Some(SECOND_TEXT), new: FIRST_TEXT },
     ),
     edit(
-        r#"{"path":"b","old_str":"oak elm ash fir yew bay fig pine","new_str":"red green blue teal pink gray gold lime"}"#,
-        Edit { path: "b", old: Some(OAK), new: RED },
+        r#"{"path":"e","old_str":"cove peak moor fern moss reed crow dove","new_str":"ash moon star snow rock hill pond reef"}"#,
+        Edit { path: "e", old: Some(SECOND_TEXT), new: FIRST_TEXT },
     ),
     edit(
-        r#"{"path":"a","old_str":"oak elm ash fir yew bay fig pine","new_str":"one two three four five six seven eight"}"#,
-        Edit { path: "a", old: Some(OAK), new: ONE },
+        r#"{"path":"a","old_str":"cove peak moor fern moss reed crow dove","new_str":"hawk kite swan teal goose duck mole vole"}"#,
+        Edit { path: "a", old: Some(SECOND_TEXT), new: THIRD_TEXT },
     ),
     edit(
-        r#"{"path":"a","content":"first text of them"}"#,
-        Edit { path: "a", old: None, new: "first text of them" },
+        r#"{"path":"a","content":"deer gong bear lynx"}"#,
+        Edit { path: "a", old: None, new: "deer gong bear lynx" },
     ),
     edit(
-        r#"{"path":"a","content":"another one altogether"}"#,
-        Edit { path: "a", old: None, new: "another one altogether" },
+        r#"{"path":"a","content":"whale bell eel"}"#,
+        Edit { path: "a", old: None, new: "whale bell eel" },
     ),
     edit(
-        r#"{"path":"b","content":"another one altogether"}"#,
-        Edit { path: "b", old: None, new: "another one altogether" },
+        r#"{"path":"e","content":"whale bell eel"}"#,
+        Edit { path: "e", old: None, new: "whale bell eel" },
     ),
     call("act", r#"{"n":"one"}"#),
     call("act", r#"{"n":"two"}"#),
     call("walk", r#"{"direction":"north"}"#),
-    call("walk", r#"{"direction":"south"}"#),
-    Call { message: true, ..call("ask", r#"{"what":"please look at the door"}"#) },
+    call("walk", r#"{"direction":"east"}"#),
+    Call { message: true, ..call("ask", r#"{"about":"please look at the door"}"#) },
     Call {
         message: true,
-        ..call("send_message", r#"{"to":"me","say":"supper waits ready outside"}"#)
+        ..call("send_message", r#"{"to":"me","say":"supper sits ready outside"}"#)
     },
     Call {
         message: true,
-        ..call("send_message", r#"{"to":"me","say":"outside waits supper quite ready"}"#)
+        ..call("send_message", r#"{"to":"me","say":"outside sits supper quite ready"}"#)
     },
     Call {
         message: true,
-        ..call("send_message", r#"{"to":"me","say":"something different entirely"}"#)
+        ..call("send_message", r#"{"to":"me","say":"something unrelated entirely"}"#)
     },
     Call { exempt: true, ..call("skipped", r#"{"n":"one"}"#) },
-    Call { own_threshold: Some(2), ..call("strict", r#"{"q":"one"}"#) },
-    Call { own_threshold: Some(4), ..read("grep_search", r#"{"q":"one"}"#) },
-    Call { at_most: Some(Action::Nudge), ..read("gentle_search", r#"{"q":"one"}"#) },
-    Call { at_most: Some(Action::Stop), ..call("hard", r#"{"q":"one"}"#) },
+    Call { own_threshold: Some(2), ..call("strict", r#"{"key":"one"}"#) },
+    Call { own_threshold: Some(4), ..read("grep_search", r#"{"key":"one"}"#) },
+    Call { at_most: Some(Action::Nudge), ..read("gentle_search", r#"{"key":"one"}"#) },
+    Call { at_most: Some(Action::Stop), ..call("hard", r#"{"key":"one"}"#) },
 ];
 
 impl Call {
