@@ -31,6 +31,9 @@ pub struct Outcome {
     pub in_a_row: bool,
     /// The same call brought the same before, a short while ago.
     pub known: bool,
+    /// The same call was answered before. Otherwise some of what only matters for repeats
+    /// is not looked for.
+    pub is_repeat: bool,
     /// The event since which it is not remembered, though others before it may be.
     pub forgotten: Option<usize>,
 }
@@ -41,7 +44,7 @@ impl Outcome {
     }
 
     pub fn complains(&self) -> bool {
-        !self.failed() && self.output.is_some_and(|output| output.complains)
+        self.is_repeat && !self.failed() && self.output.is_some_and(|output| output.complains)
     }
 
     /// The same call with the same result. Of failures, the same words or the same error
@@ -65,21 +68,21 @@ impl Outcome {
         let output = self.output?;
         match self.evidence {
             Evidence::Acknowledgement => output.counted_words(),
-            _ if self.failed() || output.complains => output.words(),
+            _ if self.failed() && self.is_repeat || self.complains() => output.words(),
             _ => None,
         }
     }
 
     /// How many problems a failure or a complaint counts.
     fn problems(&self) -> Option<u64> {
-        let output = self.output?;
-        let complains = output.complains && self.evidence != Evidence::Acknowledgement;
-        output.problems.filter(|_| self.failed() || complains)
+        let complains = self.complains() && self.evidence != Evidence::Acknowledgement;
+        self.output?.problems.filter(|_| self.failed() && self.is_repeat || complains)
     }
 
     /// It works and says that there is nothing.
     pub fn is_negative(&self) -> bool {
-        !self.failed() && self.output.is_some_and(|output| output.text.is_some() && output.negative)
+        let says_so = |output: &&Output| output.text.is_some() && output.negative;
+        self.is_repeat && !self.failed() && self.output.as_ref().is_some_and(says_so)
     }
 
     /// The same call with the same result but for volatile tokens.

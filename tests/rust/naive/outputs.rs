@@ -322,13 +322,15 @@ impl Output {
         self.body.len() > SHORT
     }
 
-    /// What it is worth as the answer to a call, whose words may be forgotten.
-    pub fn evidence(&self, call: &Call, words_known: bool) -> Evidence {
+    /// What it is worth as the answer to a call. That it waits, or says no more than the
+    /// words of the call, is only looked for where the call `is_repeat`.
+    pub fn evidence(&self, call: &Call, is_repeat: bool, words_known: bool) -> Evidence {
         let acknowledges = match self.acknowledges {
             Acknowledges::Nothing => false,
             Acknowledges::Everything => true,
             Acknowledges::Tool(name) => words_known && call.name == name,
         };
+        let is_pending = is_repeat && self.pending;
         let runs = call.effect == Effect::Execute && !call.tests;
         let writes = call.effect == Effect::Write;
         // Some clients cannot connect, say so and exit with zero.
@@ -338,11 +340,11 @@ impl Output {
             (_, true) if self.busy => Evidence::Infrastructure,
             (_, true) => Evidence::Informative,
             (None, false) => Evidence::Unknown,
-            _ if call.polls && self.pending => Evidence::Waiting,
+            _ if call.polls && is_pending => Evidence::Waiting,
             _ if writes && (!call.shell || self.is_blank()) => Evidence::Acknowledgement,
             _ if runs && self.is_blank() => Evidence::Empty,
             _ if runs && !call.shell && acknowledges => Evidence::Acknowledgement,
-            _ if self.pending => Evidence::Waiting,
+            _ if is_pending => Evidence::Waiting,
             _ if self.busy && is_client => Evidence::Infrastructure,
             _ => Evidence::Informative,
         }

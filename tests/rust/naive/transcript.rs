@@ -1,7 +1,7 @@
 //! What happened, event by event; and, worked out from the start each time,
 //! which results belong to which calls and which of them count.
 
-use super::outcomes::{Outcome, looked_back_at, remembered};
+use super::outcomes::{Outcome, last_of, looked_back_at, remembered};
 use super::outputs::{Evidence, OUTPUTS};
 use super::tools::{CALLS, Call};
 use loophound::{Action, Config};
@@ -196,6 +196,7 @@ pub fn replay(events: &[Event], config: &Config) -> Known {
                         at: *at,
                         in_a_row: false,
                         known: false,
+                        is_repeat: false,
                         forgotten: None,
                     };
                     known.add(outcome, window);
@@ -220,7 +221,10 @@ pub fn replay(events: &[Event], config: &Config) -> Known {
                 let answered = waiting.remove(found);
                 let Waiting { index, call, turn, .. } = answered;
                 let output = &OUTPUTS[*output];
-                let evidence = output.evidence(call, known.is_logged(index, config));
+                let recent = known.recent();
+                let is_repeat = last_of(recent, recent.len(), call, window).is_some();
+                let words_known = is_repeat && known.is_logged(index, config);
+                let evidence = output.evidence(call, is_repeat, words_known);
                 // What we or the host answered in place of a tool is no evidence.
                 if !answered.counts || answered.refused || evidence == Evidence::HostMade {
                     continue;
@@ -240,6 +244,7 @@ pub fn replay(events: &[Event], config: &Config) -> Known {
                     at: at.or(answered.at),
                     in_a_row: false,
                     known: false,
+                    is_repeat,
                     forgotten: None,
                 };
                 known.add(outcome, window);
