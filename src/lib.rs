@@ -103,6 +103,7 @@ pub use config::{
 pub use detector::{LoopDetectionState, LoopDetector};
 pub use error::{Error, ErrorKind};
 pub use event::{Args, Call, Channel, ToolResult};
+pub use result::EvidenceClass;
 pub use snapshot::Snapshot;
 pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
 pub use tools::{Tables, ToolClass, Words};

@@ -297,14 +297,20 @@ mod tests {
         let part = |c: char| word(c) || "/@#.-+~%?!*".contains(c) || !c.is_ascii();
         let mut targets = 0;
         for name in text.split(|c| !part(c)) {
-            let (_, ending) = name.rsplit_once('.').unwrap_or_default();
-            let names = name.contains(['/', '@', '#'])
-                || name.ends_with(|c: char| c.is_ascii_digit())
-                || (1..=4).contains(&ending.len());
-            let letters = name.contains(|c: char| c.is_ascii_alphabetic());
-            let not = name.starts_with('-') || ["pip3", "python3", "python2"].contains(&name);
-            if names && letters && !not {
-                targets |= 1 << (hash::bytes(name.as_bytes()) % 64);
+            let is_numbered = name.ends_with(|c: char| c.is_ascii_digit());
+            let has_letters = name.contains(|c: char| c.is_ascii_alphabetic());
+            let has_sign = name.contains(['/', '@', '#']);
+            // An account is known by its host.
+            let name_of_host = name.rsplit('@').next().unwrap_or_default();
+            let (_, ending) = name_of_host.rsplit_once('.').unwrap_or_default();
+            let names = match has_letters {
+                true => is_numbered || has_sign || (1..=4).contains(&ending.len()),
+                false => is_numbered && name.len() >= 4,
+            };
+            let not = name_of_host.starts_with('-')
+                || ["pip3", "python3", "python2"].contains(&name_of_host);
+            if names && !not {
+                targets |= 1 << (hash::bytes(name_of_host.as_bytes()) % 64);
             }
         }
         (sketch, targets)
@@ -332,10 +338,47 @@ mod tests {
     fn things_are_told_apart_by_their_names() {
         let other = |one, other| targets(other) & !targets(one) != 0;
         assert!(other("npx eslint src/Button1.tsx", "npx eslint src/Button2.tsx"));
-        assert!(other(r#"{"to":"a@x.org"}"#, r#"{"to":"b@x.org"}"#));
+        assert!(other("ssh root@one.org", "ssh root@two.org"));
+        assert!(other("report 2024-01-05", "report 2024-01-06"));
+        assert!(other("ping 10.0.0.1", "ping 10.0.0.2"));
+        assert!(other("open 4711", "open 4712"));
         assert!(other("transition PROJ-12", "transition PROJ-13"));
         assert!(!other("python run.py --a", "python run.py --a --b"));
         assert!(!other("search for the cause", "look for the reason"));
+        // An account is known by its host, and a short number counts something.
+        assert!(!other("ssh root@one.org", "ssh admin@one.org"));
+        assert!(!other("head -n 10 x", "head -n 20 x"));
+        assert!(!other("pip install x", "pip3 install x"));
+        assert_eq!(target_bits("no file at all"), 0);
+        assert_eq!(target_bits("cannot read src/a.ts today"), targets("src/a.ts"));
+    }
+
+    #[test]
+    fn a_word_in_place_of_another_is_a_substitution() {
+        let is = |one, other| sketch_call(one).0.is_substitution(&sketch_call(other).0);
+        assert!(is("grep alpha src", "grep beta src"));
+        assert!(is("grep alpha src", "src BETA grep"));
+        assert!(!is("grep alpha src", "grep alpha src"));
+        assert!(!is("grep alpha src", "grep src alpha"));
+        assert!(!is("grep alpha src", "grep alpha src --all"));
+        assert!(!is("grep alpha src --all", "grep alpha src"));
+        assert!(!is("grep alpha beta src", "grep gamma delta src"));
+    }
+
+    #[test]
+    fn a_set_of_words_tells_what_was_there_before() {
+        let sketch = |text| sketch_call(text).0;
+        let mut words = WordSet::default();
+        words.add(&sketch("alpha beta"));
+        words.add(&sketch("gamma"));
+        assert_eq!(words.share_of(&sketch("beta gamma")), 100);
+        assert_eq!(words.share_of(&sketch("alpha delta")), 50);
+        assert_eq!(words.share_of(&sketch("delta")), 0);
+        assert_eq!(words.share_of(&sketch("")), 100);
+        // The newest call comes back to a word that the one before did not have.
+        assert!(words.has_again(&sketch("gamma"), &sketch("gamma alpha")));
+        assert!(!words.has_again(&sketch("alpha"), &sketch("alpha delta")));
+        assert!(!words.has_again(&sketch("gamma"), &sketch("delta")));
     }
 
     /// Single estimates can be far off where many words share few bins; on

@@ -397,6 +397,73 @@ mod tests {
         }
     }
 
+    #[test]
+    fn names_say_what_tools_do() {
+        for (name, waits, reads, sends) in [
+            ("get_weather", false, true, false),
+            ("web_search", false, true, false),
+            ("listFiles", false, true, false),
+            ("mcp__db__query", false, true, false),
+            ("sleep", true, false, false),
+            ("waitForIt", true, false, false),
+            ("send_message", false, false, true),
+            ("get_message", false, true, false),
+            ("research_topic", false, false, false),
+            ("delete_list", false, false, false),
+            ("awaiting", false, false, false),
+            ("", false, false, false),
+        ] {
+            let info = inspect_name(name);
+            assert_eq!((info.waits, info.reads, info.sends), (waits, reads, sends), "{name}");
+            assert!(info.is_polling || !info.waits, "{name}");
+        }
+    }
+
+    #[test]
+    fn commands_that_let_time_pass_and_commands_that_search() {
+        for (command, waits, searches) in [
+            ("sleep 5", true, false),
+            ("npm test; sleep 5 && cat log", true, false),
+            ("tail -f log", true, false),
+            ("tail log", false, false),
+            ("docker ps", false, false),
+            ("cat log | grep x", false, true),
+            ("grep x log | head", false, false),
+            ("git grep x", false, true),
+        ] {
+            let info = inspect(command);
+            assert_eq!((info.waits, info.searches), (waits, searches), "{command}");
+        }
+    }
+
+    #[test]
+    fn reads_are_identified_by_file_and_first_line() {
+        let read_of = |args: &str| {
+            let mut scanner = Scanner::default();
+            assert!(scanner.scan(args).is_some(), "{args}");
+            find_read(scanner.entries())
+        };
+        let first = read_of(r#"{"path":"a","offset":1,"limit":10}"#);
+        assert_ne!(first, 0);
+        assert_eq!(first, read_of(r#"{"limit":90,"file_path":"a","start_line":1}"#));
+        assert_ne!(first, read_of(r#"{"path":"a","offset":11,"limit":10}"#));
+        assert_ne!(first, read_of(r#"{"path":"b","offset":1,"limit":10}"#));
+        // The whole file, or none.
+        assert_eq!(read_of(r#"{"path":"a"}"#), 0);
+        assert_eq!(read_of(r#"{"query":"a","limit":3}"#), 0);
+
+        let lines_of = |command| inspect(command).read_from;
+        assert_ne!(lines_of("head -n 10 a"), 0);
+        assert_eq!(lines_of("head -n 10 a"), lines_of("head -50 a"));
+        assert_eq!(lines_of("head -n 10 a"), lines_of("sed -n 1,90p a"));
+        assert_eq!(lines_of("sed -n '5,9p' a"), lines_of("sed -n 5,70p a"));
+        assert_ne!(lines_of("sed -n 5,9p a"), lines_of("sed -n 10,20p a"));
+        assert_ne!(lines_of("head -n 10 a"), lines_of("head -n 10 b"));
+        for command in ["cat a", "sed -i s/a/b/ a", "sed -n 3p a", "head", "tail -n 5 a", ""] {
+            assert_eq!(lines_of(command), 0, "{command}");
+        }
+    }
+
     fn edit_of(args: &str) -> Edit {
         let mut scanner = Scanner::default();
         assert!(scanner.scan(args).is_some(), "{args}");

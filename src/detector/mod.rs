@@ -451,6 +451,7 @@ impl LoopDetector {
             true => outcomes.last_of(identity),
             false => None,
         };
+        let expected = previous.map(|last| outcomes.expected(&last, call.at));
         let without_result = match looks_at_results && !outcomes.has_results {
             true => {
                 let answered = Answered { index, called_at: call.at, at: call.at };
@@ -466,6 +467,7 @@ impl LoopDetector {
             is_duplicate,
             equal_in_turn,
             previous,
+            expected,
             without_result,
         };
         let memory = Memory { calls: &state.log, outcomes: &state.outcomes };

@@ -95,6 +95,17 @@ impl Outcome {
                 || self.failed && self.error != 0 && self.error == other.error)
     }
 
+    /// Counts on from the last outcome of the same call, whatever it was.
+    fn follow(&mut self, last: &Outcome) {
+        self.successes = last.successes.saturating_add(u32::from(!self.failed));
+        if self.in_a_row {
+            self.calls_in_a_row = last.calls_in_a_row.saturating_add(1);
+        }
+        if self.in_a_row && self.failed && last.failed {
+            self.failures_in_a_row = last.failures_in_a_row.saturating_add(1);
+        }
+    }
+
     /// Whether the call waits for something: by its name or command, by what the
     /// result says, or since it is only repeated across waits.
     pub fn is_waiting(&self) -> bool {
@@ -113,22 +124,6 @@ impl Outcome {
 
     fn is_after_waits(&self) -> bool {
         self.same_results > 1 && self.after_waits.saturating_add(1) >= self.same_results
-    }
-
-    /// What the outcome will be if the call is made again and brings the same.
-    pub fn repeated(&self, in_a_row: bool) -> Self {
-        Self {
-            same_results: self.same_results.saturating_add(1),
-            equal_results: self.equal_results.saturating_add(1),
-            identical_results: self.identical_results.saturating_add(1),
-            unchanged_repeats: self.unchanged_repeats.saturating_add(1),
-            after_waits: self.after_waits.saturating_add(u32::from(self.is_after_waits())),
-            successes: self.successes.saturating_add(u32::from(!self.failed)),
-            calls_in_a_row: self.calls_in_a_row.saturating_add(1),
-            failures_in_a_row: self.failures_in_a_row.saturating_add(u32::from(self.failed)),
-            in_a_row,
-            ..*self
-        }
     }
 
     /// Whether the call does nothing but let time pass.
@@ -244,13 +239,7 @@ impl OutcomeLog {
             waits: 0,
         };
         if let Some(last) = last {
-            outcome.successes = last.successes.saturating_add(u32::from(!result.failed));
-            if in_a_row {
-                outcome.calls_in_a_row = last.calls_in_a_row.saturating_add(1);
-            }
-            if in_a_row && result.failed && last.failed {
-                outcome.failures_in_a_row = last.failures_in_a_row.saturating_add(1);
-            }
+            outcome.follow(&last);
             outcome.gets_better = outcome.problems.is_some() && outcome.problems < last.problems;
             if last.is_same(result) {
                 self.continue_row(&mut outcome, &last, called_at);
@@ -270,6 +259,23 @@ impl OutcomeLog {
         self.forgot_newest = false;
         push_bounded(&mut self.outcomes, outcome, self.capacity);
         push_bounded(&mut self.calls, call, self.capacity);
+        outcome
+    }
+
+    /// Works out what the outcome will be if a call is made again and brings the same as
+    /// the last time.
+    pub fn expected(&self, last: &Outcome, called_at: Option<u64>) -> Outcome {
+        let mut outcome = Outcome {
+            in_a_row: self.is_newest(last.call),
+            equal_results: 1,
+            identical_results: 1,
+            unchanged_repeats: 1,
+            calls_in_a_row: 1,
+            failures_in_a_row: u32::from(last.failed),
+            ..*last
+        };
+        outcome.follow(last);
+        self.continue_row(&mut outcome, last, called_at);
         outcome
     }
 
@@ -447,5 +453,195 @@ impl OutcomeLog {
 
     fn newest_first(&self) -> impl Iterator<Item = &Outcome> {
         self.outcomes.iter().rev()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::Intent;
+    use crate::result::NO_RESULTS;
+    use alloc::vec::Vec;
+
+    /// A log, and what is put into it: the call, what it returns, and when.
+    struct Test {
+        log: OutcomeLog,
+        calls: u64,
+    }
+
+    impl Test {
+        fn new() -> Self {
+            Self { log: OutcomeLog::new(120), calls: 0 }
+        }
+
+        fn add(&mut self, intent: Intent, result: u64, failed: bool, at: Option<u64>) -> Outcome {
+            let fingerprint = Fingerprint {
+                tool: 0,
+                exact: 0,
+                fuzzy: 0,
+                is_shell: true,
+                runs_tests: false,
+                is_file_command: false,
+                searches: false,
+                program: 0,
+                intent,
+            };
+            let result = ClassifiedResult {
+                exact: result,
+                hash: result,
+                failed,
+                evidence: Evidence::Informative,
+                ..NO_RESULTS
+            };
+            let answered = Answered { index: self.calls, called_at: at, at };
+            self.calls += 1;
+            self.log.add(answered, &fingerprint, &result)
+        }
+
+        fn read(&mut self, call: u64, result: u64) -> Outcome {
+            self.add(reads(call), result, false, None)
+        }
+
+        fn fail(&mut self, call: u64, result: u64) -> Outcome {
+            self.add(reads(call), result, true, None)
+        }
+
+        fn wait(&mut self) -> Outcome {
+            let intent = Intent { is_polling: true, waits: true, ..reads(99) };
+            self.add(intent, 0, false, None)
+        }
+    }
+
+    fn reads(call: u64) -> Intent {
+        Intent { normalized_hash: call, effect: Effect::Read, ..Intent::default() }
+    }
+
+    #[test]
+    fn counts_what_is_the_same() {
+        let mut test = Test::new();
+        let first = test.read(1, 7);
+        assert_eq!((first.same_results, first.is_known, first.in_a_row), (1, false, false));
+        let again = test.read(1, 7);
+        assert_eq!((again.same_results, again.unchanged_repeats, again.since), (2, 2, 0));
+        assert!(again.is_known && again.in_a_row);
+        // Something new in between, and another result.
+        test.read(2, 1);
+        let later = test.read(1, 7);
+        assert_eq!((later.same_results, later.unchanged_repeats), (3, 1));
+        assert_eq!((later.identical_results, later.calls_in_a_row), (1, 1));
+        assert_eq!(test.read(1, 8).same_results, 1);
+    }
+
+    #[test]
+    fn failures_in_a_row_count_whatever_they_say() {
+        let mut test = Test::new();
+        let counts: Vec<u32> =
+            (0..4).map(|result| test.fail(1, result).failures_in_a_row).collect();
+        assert_eq!(counts, [1, 2, 3, 4]);
+        test.read(2, 1);
+        assert_eq!(test.fail(1, 9).failures_in_a_row, 1);
+        assert_eq!(test.read(1, 9).failures_in_a_row, 0);
+    }
+
+    #[test]
+    fn expects_what_will_be_counted() {
+        let mut test = Test::new();
+        for _ in 0..3 {
+            test.fail(1, 7);
+        }
+        let expect = |test: &Test| {
+            let last = test.log.last_of(1).expect("a call");
+            test.log.expected(&last, None)
+        };
+        let next = expect(&test);
+        assert_eq!((next.same_results, next.unchanged_repeats), (4, 4));
+        assert_eq!((next.failures_in_a_row, next.in_a_row, next.written_since), (4, true, false));
+        let write = Intent { normalized_hash: 5, effect: Effect::Write, ..Intent::default() };
+        test.add(write, 1, false, None);
+        let next = expect(&test);
+        assert_eq!((next.same_results, next.unchanged_repeats), (4, 1));
+        assert_eq!((next.failures_in_a_row, next.in_a_row, next.written_since), (1, false, true));
+        let made = test.fail(1, 7);
+        assert_eq!((made.same_results, made.unchanged_repeats), (4, 1));
+        assert_eq!((made.failures_in_a_row, made.in_a_row, made.written_since), (1, false, true));
+    }
+
+    #[test]
+    fn a_call_that_is_only_repeated_across_waits_waits() {
+        let mut test = Test::new();
+        assert!(!test.read(1, 7).is_waiting());
+        test.wait();
+        assert!(test.read(1, 7).is_waiting());
+        test.wait();
+        let third = test.read(1, 7);
+        assert!(third.is_waiting() && third.takes_time() && third.asks_for_state());
+        assert!(!test.read(1, 7).is_waiting());
+        assert!(test.wait().is_waiting());
+    }
+
+    #[test]
+    fn calls_far_apart_in_time_are_polls() {
+        let mut test = Test::new();
+        let mut at = |minutes: u64| test.add(reads(1), 7, false, Some(minutes * 60_000));
+        assert!(!at(0).is_waiting());
+        assert!(at(1).is_waiting());
+        assert!(at(5).is_waiting());
+        assert!(!at(5).is_waiting());
+    }
+
+    #[test]
+    fn a_pause_tells_nothing() {
+        let mut test = Test::new();
+        assert!(!test.wait().is_pause());
+        let mut pause = test.wait();
+        pause.evidence = Evidence::Empty;
+        assert!(pause.is_pause());
+        assert!(!test.read(1, 7).is_pause());
+    }
+
+    #[test]
+    fn a_rotation_is_whole_once_every_call_came_back() {
+        let mut test = Test::new();
+        let mut whole = Vec::new();
+        for step in 0..9 {
+            test.read(step % 3, 7);
+            whole.push(test.log.whole_rotation());
+        }
+        assert_eq!(whole[..5], [None; 5]);
+        assert_eq!(whole[5..], [Some(3); 4]);
+        // One that brings something else breaks it.
+        test.read(0, 8);
+        assert_eq!(test.log.whole_rotation(), None);
+    }
+
+    #[test]
+    fn after_compaction_only_failures_are_remembered() {
+        let mut test = Test::new();
+        for _ in 0..3 {
+            test.fail(1, 7);
+            test.read(2, 8);
+        }
+        assert!(test.log.stale_calls() > 0);
+        test.log.forget_successes();
+        assert_eq!((test.log.stale_calls(), test.log.whole_rotation()), (0, None));
+        assert!(!test.log.is_newest(1), "a success came in between");
+        let failure = test.fail(1, 7);
+        assert_eq!((failure.same_results, failure.is_known, failure.in_a_row), (4, true, false));
+        let success = test.read(2, 8);
+        assert_eq!((success.same_results, success.is_known), (1, false));
+        test.fail(1, 7);
+        test.log.forget_successes();
+        assert!(test.log.is_newest(1), "nothing came in between");
+    }
+
+    #[test]
+    fn a_refused_call_separates_its_neighbours() {
+        let mut test = Test::new();
+        test.read(1, 7);
+        test.log.refuse(2);
+        assert!(!test.log.is_newest(1));
+        assert!(!test.read(1, 7).in_a_row);
+        test.log.refuse(1);
+        assert!(test.read(1, 7).in_a_row);
     }
 }

@@ -9,6 +9,60 @@ fn output(text: &str) -> u64 {
 }
 
 #[test]
+fn ids_and_uuids_inside_of_paths_do_not_count() {
+    for (one, other) in [
+        ("no request req_011CWpX0sJwlQi9Mi00Trbgm", "no request req_019ZZpX0sJwlQi9Mi77abcde"),
+        (
+            "wrote /var/log/550e8400-e29b-41d4-a716-446655440000/a.log",
+            "wrote /var/log/6ba7b810-9dad-11d1-80b4-00c04fd430c8/a.log",
+        ),
+        (
+            "GET https://a.org/550e8400-e29b-41d4-a716-446655440000 failed",
+            "GET https://a.org/6ba7b810-9dad-11d1-80b4-00c04fd430c8 failed",
+        ),
+    ] {
+        assert_eq!(output(one), output(other), "{one} / {other}");
+    }
+    for (one, other) in [
+        ("no such key short1A", "no such key short2B"),
+        ("no such key alllowercase0123456", "no such key alllowercase0123457"),
+        ("wrote /var/log/first/a1.log", "wrote /var/log/second/a1.log"),
+    ] {
+        assert_ne!(output(one), output(other), "{one} / {other}");
+    }
+    // In arguments they are what is asked for.
+    let arguments = |text| strip_volatile(text, Source::Arguments);
+    assert_eq!(arguments(b"get req_011CWpX0sJwlQi9Mi00Trbgm"), None);
+}
+
+#[test]
+fn words_are_compared_without_numbers_ids_and_order() {
+    let dropped = |text| words_hash(text, Numbers::Dropped);
+    for (one, other) in [
+        ("retry 3/9: no room", "retry 4/9: no room"),
+        ("chunk a8f3: no room", "chunk b771: no room"),
+        ("thread aXbY: no room", "thread QqRr: no room"),
+        ("FAIL beta\nFAIL alpha\n", "FAIL alpha\nFAIL beta\n"),
+        ("..F.F\nno room", "F....\nno room"),
+        ("no room", "  no   room!"),
+    ] {
+        assert_eq!(dropped(one), dropped(other), "{one} / {other}");
+    }
+    for (one, other) in [
+        ("no room", "room no"),
+        ("no room", "no door"),
+        ("no room\nno room", "no room"),
+        ("Error here", "error here"),
+    ] {
+        assert_ne!(dropped(one), dropped(other), "{one} / {other}");
+    }
+    let kept = |text| words_hash(text, Numbers::Kept);
+    assert_ne!(kept("moved 3 steps"), kept("moved 4 steps"));
+    assert_eq!(kept("moved, job a3"), kept("moved, job b4"));
+    assert_eq!(kept("moved as 1234567"), kept("moved as 7654321"));
+}
+
+#[test]
 fn volatile_tokens_do_not_count() {
     for (one, other) in [
         ("3 failed in 0.12s", "3 failed in 4.01s"),

@@ -176,16 +176,14 @@ impl Pattern for NoProgress {
     }
 
     /// The call is about to be made again, and what came of it is known.
-    fn on_call(&mut self, call: &CallEvent<'_>, memory: &Memory<'_>) -> Option<Signal> {
+    fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
         if let Some(outcome) = &call.without_result {
             let mut signal = self.on_outcome(call.fingerprint, call.threshold, outcome)?;
             signal.before_call = true;
             return Some(signal);
         }
-        let last = call.previous?;
-        let outcomes = memory.outcomes;
-        let in_a_row = outcomes.is_newest(last.call) && outcomes.nothing_new_since(&last);
-        let next = last.repeated(in_a_row);
+        let (last, next) = (call.previous?, call.expected?);
+        let in_a_row = next.in_a_row;
         let repeats = self.judge(call.fingerprint, call.threshold, &next)?;
         let is_check = repeats.evidence == EvidenceClass::Check;
         let goes_on = is_edit(call.fingerprint, &last)
@@ -196,7 +194,7 @@ impl Pattern for NoProgress {
             return None;
         }
         self.active = true;
-        let mut signal = signal(call.fingerprint, &last, &repeats, call.index);
+        let mut signal = signal(call.fingerprint, &next, &repeats, call.index);
         signal.before_call = true;
         // Nothing came in between, so nothing else can come of it. (A write may fail once
         // more than another call: its result decides.)

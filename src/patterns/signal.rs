@@ -76,6 +76,8 @@ pub(crate) struct CallEvent<'a> {
     pub equal_in_turn: u32,
     /// The newest outcome of the same call, where results are looked at.
     pub previous: Option<Outcome>,
+    /// What the next one will be if the call brings the same again.
+    pub expected: Option<Outcome>,
     /// The call as an outcome, where the host has never reported a result: then the
     /// call is all there is to know.
     pub without_result: Option<Outcome>,

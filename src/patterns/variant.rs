@@ -74,7 +74,7 @@ impl Variant {
             return true;
         }
         let is_reworded = reads && last.streak.words.share_of(&intent.sketch) >= REWORDING;
-        intent.targets & !last.targets == 0
+        targets_of(result.fingerprint) & !last.targets == 0
             && (reads || is_negative || intent.is_message)
             && (is_reworded || self.is_alike(last, intent, reads && is_negative))
     }
@@ -173,7 +173,8 @@ impl Pattern for Variant {
             let is_alike = self.is_alike(&last, intent, is_strict);
             is_loose = last.is_loose || is_message || !has_long_answer && !is_alike;
         }
-        let newest = WordedStreak { streak, targets: intent.targets, is_loose, has_long_answer };
+        let targets = targets_of(result.fingerprint);
+        let newest = WordedStreak { streak, targets, is_loose, has_long_answer };
         push_bounded(&mut self.streaks, newest, MAX_STREAKS);
         let evidence = self.is_loop(&newest)?;
         self.active = true;

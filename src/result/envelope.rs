@@ -54,13 +54,13 @@ const OUTPUT: &[&str] = &["output:", "stdout:", "<output>", "<stdout>"];
 /// Words for no output.
 const NOTHING: &[&str] = &["(empty)", "(none)", "(no output)"];
 
-/// Returns the output without what a host put around it.
+/// Returns the output without what a host put around it: a part of it, be it empty.
 pub(super) fn unwrap_output(output: &str) -> &str {
     let mut body = output.trim_ascii();
     for _ in 0..MAX_LINES {
         let (line, rest) = match memchr(b'\n', body.as_bytes()) {
             Some(end) => (body.get(..end).unwrap_or_default(), body.get(end..).unwrap_or_default()),
-            None => (body, ""),
+            None => (body, body.get(body.len()..).unwrap_or_default()),
         };
         if let Some(heading) = OUTPUT.iter().find(|known| begins(line, known)) {
             body = body.get(heading.len()..).unwrap_or_default().trim_ascii();
@@ -80,7 +80,7 @@ pub(super) fn unwrap_output(output: &str) -> &str {
         body = body.get(..start).unwrap_or_default().trim_ascii();
     }
     body = body.strip_suffix("</output>").or(body.strip_suffix("</stdout>")).unwrap_or(body);
-    if NOTHING.contains(&body) { "" } else { body.trim_ascii() }
+    if NOTHING.contains(&body) { body.get(..0).unwrap_or_default() } else { body.trim_ascii() }
 }
 
 /// What the host put around the output: before it, and after it.
@@ -133,6 +133,20 @@ mod tests {
         ] {
             assert_eq!(unwrap_output(output), body, "{output}");
         }
+    }
+
+    #[test]
+    fn what_is_taken_off_is_the_envelope() {
+        assert_eq!(
+            envelope_of("Exit code 1\nx y\n<timestamp>3"),
+            ("Exit code 1\n", "\n<timestamp>3")
+        );
+        assert_eq!(envelope_of("plain"), ("", ""));
+        assert_eq!(envelope_of("Exit code 1"), ("Exit code 1", ""));
+        assert_eq!(
+            envelope_of("Exit code: 1\nOutput: (none)"),
+            ("Exit code: 1\nOutput: ", "(none)")
+        );
     }
 
     proptest! {

@@ -25,8 +25,8 @@ pub(crate) enum Evidence {
 }
 
 named! {
-    /// What kind of evidence a loop is. Each kind has a hardest action; the default
-    /// preset's are in `config`.
+    /// What kind of evidence a loop is, from the strongest to the weakest. Each kind has
+    /// a hardest action; the default preset's are in `config`.
     #[non_exhaustive]
     EvidenceClass {
         /// The same call failing the same way, the same read or search with the same
@@ -35,11 +35,14 @@ named! {
         /// The same edit again, one error over varying arguments of one target, calls
         /// that are nearly the same and tell nothing new, many equal calls in one turn.
         Duplicate = "duplicate",
+        /// Calls whose results the host does not report.
+        CallsOnly = "calls-only",
+        /// An execution that works and prints the same, byte by byte, many times in a row
+        /// with nothing in between.
+        IdenticalExecution = "identical-execution",
         /// An execution that works and prints the same: a passing test, a build, a
         /// status command.
         Execution = "execution",
-        /// The same, byte by byte, many times in a row with nothing in between.
-        IdenticalExecution = "identical-execution",
         /// Different edits with the same failing check.
         Check = "check",
         /// Different targets with the same negative or constant answer.
@@ -48,7 +51,5 @@ named! {
         Waiting = "waiting",
         /// Short successes that say no more than the call did.
         Acknowledgement = "acknowledgement",
-        /// Calls whose results the host does not report.
-        CallsOnly = "calls-only",
     }
 }

@@ -434,7 +434,7 @@ impl<'l> Words<'l> {
 
     /// Reads the exit code that follows.
     fn exit_code(&self) -> Option<u64> {
-        let rest = self.rest.trim_start_matches([':', '=', ' ', '"', '\\', '(']);
+        let rest = self.rest.trim_start_matches([':', '=', ' ', '"', '\\', '(', '>']);
         // A negative code is one other than zero.
         let rest = rest.strip_prefix('-').unwrap_or(rest);
         let length = rest.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
@@ -466,6 +466,8 @@ fn is_word_byte(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::call::{Fingerprinter, Identity, Wanted};
+    use crate::tools::{Tables, classify};
     use alloc::format;
     use alloc::string::String;
     use proptest::prelude::*;
@@ -557,6 +559,117 @@ mod tests {
             "exit code - 1",
         ] {
             assert!(!has_failing_exit_code(output), "{output}");
+        }
+    }
+
+    /// Whether a call with this result failed.
+    fn fails(name: &str, args: &str, ok: Option<bool>, output: &str) -> bool {
+        let tables = Tables::default();
+        let wanted = Wanted { fuzzy: false, commands: true, intents: true };
+        let mut fingerprinter = Fingerprinter::new(Identity::Canonical, wanted, &tables);
+        let tool = hash::bytes(name.as_bytes());
+        let fingerprint = fingerprinter.take(tool, args.into(), classify(name), &[], &tables);
+        failed(&fingerprint, &ToolResult { ok, output: Some(output), ..ToolResult::default() })
+    }
+
+    #[test]
+    fn commands_without_flags_fail_by_what_is_printed() {
+        let fails = |command: &str, output| {
+            fails("bash", &format!("{{\"cmd\":\"{command}\"}}"), None, output)
+        };
+        let traceback =
+            "loading\nTraceback (most recent call last):\n  File \"a.py\", line 3\nKeyError: 'x'";
+        for (command, output) in [
+            ("mvn -v", "/bin/bash: line 3: mvn: command not found"),
+            ("x; y", "sh: 1: x: not found\nsh: 1: y: not found"),
+            ("cat log", "cat: log: No such file or directory"),
+            ("git push", "fatal: not a git repository"),
+            ("npm i", "npm ERR! code ERESOLVE\nmore\nand more"),
+            ("python a.py", traceback),
+            ("curl a.org", "curl: (6) Could not resolve host: a.org"),
+            ("node a.js", "compiled\nexit code: 3"),
+            ("./run", "Segmentation fault (core dumped)"),
+        ] {
+            assert!(fails(command, output), "{command}: {output}");
+        }
+        for (command, output) in [
+            ("cat run.log", "error: the log of yesterday"),
+            ("cat run.log", traceback),
+            ("echo x", "bash: a shell\nis not sh"),
+            ("node a.js", "all went well\nerror: none of this\nthe end"),
+            ("node a.js", ""),
+            ("node a.js", "exit code: 0"),
+        ] {
+            assert!(!fails(command, output), "{command}: {output}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_finds_nothing_answers() {
+        let fails = |command: &str, ok, output| {
+            fails("bash", &format!("{{\"cmd\":\"{command}\"}}"), ok, output)
+        };
+        for command in ["grep -r x src", "npm test | grep FAIL", "rg x", "diff a b"] {
+            assert!(!fails(command, Some(false), ""), "{command}");
+            assert!(!fails(command, None, "Exit code 1\n"), "{command}");
+        }
+        assert!(!fails("grep -c x a.ts", Some(false), "0"));
+        assert!(fails("grep -r x src", Some(false), "grep: src: Is a directory"));
+        assert!(fails("make", Some(false), ""));
+    }
+
+    #[test]
+    fn tools_fail_by_what_they_say() {
+        let edit = ("edit_file", r#"{"path":"a","old_str":"x","new_str":"y"}"#);
+        let tool = ("transfer", r#"{"amount":3}"#);
+        let read = ("read_file", r#"{"path":"a"}"#);
+        for ((name, args), ok, output) in [
+            (edit, None, "No replacement was performed, the text did not appear"),
+            (edit, None, "String to replace not found in file."),
+            (tool, None, "Error: no money"),
+            (tool, None, "Transfer failed: no money"),
+            (tool, None, "start\nTraceback (most recent call last):\n  x\nValueError: no"),
+            (tool, Some(true), r#"{"ok": false, "why": "no money"}"#),
+            (tool, Some(true), r#"{"status":"rejected"}"#),
+            (read, None, "error: no such file"),
+            (read, Some(true), "bash: cat: command not found"),
+            (read, Some(false), "fine"),
+        ] {
+            assert!(fails(name, args, ok, output), "{name}: {output}");
+        }
+        for ((name, args), ok, output) in [
+            (edit, None, "The file was edited successfully; error handling was added"),
+            (edit, None, "Edited.\nif error then"),
+            (tool, None, "no error so far"),
+            (tool, Some(true), r#"{"status":"done","note":"was rejected before"}"#),
+            (tool, Some(true), "Transfer failed before; this one did not"),
+            (read, None, "import x  # no such error"),
+            (read, None, ""),
+        ] {
+            assert!(!fails(name, args, ok, output), "{name}: {output}");
+        }
+    }
+
+    #[test]
+    fn an_exit_code_beside_the_output_counts_whatever_the_host_says() {
+        let fails = |output| fails("bash", r#"{"cmd":"./run"}"#, Some(true), output);
+        assert!(fails("Exit code 2\nsome text"));
+        assert!(fails("some text\n<exit_code>1</exit_code>"));
+        assert!(!fails("Exit code: 0\nOutput:\nthe other one had exit code 1 yesterday"));
+        assert!(!fails("some text\nexit code 1 means trouble\nthe end"));
+    }
+
+    #[test]
+    fn problems_are_counted() {
+        for (output, problems) in [
+            ("Found 12 errors in 3 files", Some(12)),
+            ("3 problems (2 errors, 1 warning)", Some(6)),
+            ("remaining: 4", Some(4)),
+            ("0 errors", None),
+            ("no errors", None),
+            ("", None),
+        ] {
+            assert_eq!(count_problems(output), problems, "{output}");
         }
     }
 

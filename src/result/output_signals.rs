@@ -91,6 +91,56 @@ mod tests {
     }
 
     #[test]
+    fn a_state_says_that_something_is_pending_and_a_sentence_may() {
+        for output in [
+            "pending",
+            "Running",
+            "{\"status\":\"running\",\"id\":3}",
+            "{\"state\": \"in_progress\"}",
+            "build\tqueued\t2m",
+            "phase: Provisioning",
+            "status=waiting",
+            "<state>starting</state>",
+            "The job is still on it",
+            "2 checks are still open",
+            "process running with pid 3",
+            "waiting for the database",
+            "not ready",
+        ] {
+            assert!(is_still_pending(output), "{output}");
+        }
+        for output in [
+            "",
+            "Running tests… FAILED",
+            "Running 3 tests\n3 passed",
+            "Building the app: done",
+            "{\"running\": 3}",
+            "He was running late",
+            "done",
+            "the queue is empty",
+        ] {
+            assert!(!is_still_pending(output), "{output}");
+        }
+    }
+
+    #[test]
+    fn recognises_complaints() {
+        for output in [
+            "{\"state\":\"failed\"}",
+            "web\texited\t3h",
+            "warning: nothing changed",
+            "the door is locked",
+            "cannot find the key",
+            "access denied",
+        ] {
+            assert!(is_complaint(output), "{output}");
+        }
+        for output in ["", "all good", "no errors: fine", "{\"failed\": 0}", "unlocked"] {
+            assert!(!is_complaint(output), "{output}");
+        }
+    }
+
+    #[test]
     fn recognises_negative_results() {
         for output in ["", "[]", "{\"items\":[]}", "No matches found", "It doesn't exist", "123"] {
             assert!(is_negative_result(output), "{output}");

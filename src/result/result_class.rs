@@ -292,7 +292,8 @@ mod tests {
             ),
             (&edit, Some(false), "No replacement was performed", Evidence::Informative),
             (&edit, None, "Error: no match", Evidence::Informative),
-            (&shell, Some(true), "", Evidence::Informative),
+            (&shell, Some(true), "", Evidence::Empty),
+            (&shell, Some(true), "Exit code: 0\nOutput: (empty)", Evidence::Empty),
             (&shell, Some(true), "ok", Evidence::Informative),
             (&shell_edit, Some(true), "", Evidence::Acknowledgement),
             (&shell_edit, Some(true), "<returncode>0</returncode>", Evidence::Acknowledgement),
@@ -301,7 +302,21 @@ mod tests {
             (&tool, None, "Done.", Evidence::Acknowledgement),
             (&tool, None, "{\"ok\":true}", Evidence::Acknowledgement),
             (&tool, None, "null", Evidence::Empty),
-            (&tool, None, "sent to 3 people", Evidence::Informative),
+            (&tool, None, "sent to 3 people", Evidence::Acknowledgement),
+            (&tool, None, "the third floor is closed to visitors", Evidence::Informative),
+            (&tool, None, "{\"status\":\"running\"}", Evidence::Waiting),
+            (&look, None, "build\tpending", Evidence::Waiting),
+            (&edit, None, "Saved; the build is running", Evidence::Acknowledgement),
+            (&tool, None, "Cancelled: a sibling call failed", Evidence::HostMade),
+            (&shell, Some(false), "The user doesn't want to run this", Evidence::HostMade),
+            (
+                &edit,
+                Some(false),
+                "<tool_use_error>Sibling tool call errored</tool_use_error>",
+                Evidence::HostMade,
+            ),
+            (&tool, Some(true), "Cancelled your order", Evidence::Informative),
+            (&tool, Some(false), "Nothing was cancelled", Evidence::Informative),
             (&tool, Some(false), "ok", Evidence::Informative),
             (&tool, Some(false), "HTTP 429 Too Many Requests", Evidence::Infrastructure),
             (&tool, Some(true), "HTTP 429 Too Many Requests", Evidence::Informative),
@@ -323,8 +338,9 @@ mod tests {
         let tests = call(Effect::Execute, true, true);
         for (fingerprint, ok, output, failed) in [
             (&shell, None, "x: command not found\nexit code: 127", true),
-            (&shell, None, "error: but nobody says so", false),
-            (&shell, Some(true), "exit code: 1", false),
+            (&shell, None, "error: but nobody says so", true),
+            (&shell, Some(true), "exit code: 1", true),
+            (&shell, Some(true), "the tool prints exit code: 1 here", false),
             (&tool, None, "Error: bad", true),
             (&tool, None, "{\"error\":\"bad\"}", true),
             (&tool, None, "no error at all", false),
@@ -333,6 +349,63 @@ mod tests {
         ] {
             assert_eq!(classify(fingerprint, ok, output).failed, failed, "{output} {ok:?}");
         }
+    }
+
+    #[test]
+    fn an_acknowledgement_says_no_more_than_the_call() {
+        let tool = call(Effect::Execute, false, false);
+        let evidence = |name, args, output| {
+            let result =
+                ToolResult { ok: Some(true), output: Some(output), ..ToolResult::default() };
+            classify_result(&tool, CalledTool { name, args, is_repeat: true }, &result)
+                .result
+                .evidence
+        };
+        for (name, args, output) in [
+            ("move", "{\"direction\":\"right\"}", "Moved right."),
+            ("browser_scroll", "{\"by\":800}", "Scrolled down by 800 pixels"),
+            ("game.moveRight", "{}", "You move to the right by one."),
+            ("press_key", "{\"key\":\"Enter\"}", "Pressed the Enter key"),
+            ("anything", "{}", "Success!"),
+        ] {
+            assert_eq!(evidence(name, args, output), Evidence::Acknowledgement, "{output}");
+        }
+        for (name, args, output) in [
+            ("move", "{\"direction\":\"right\"}", "A wall stands there, grey and tall and cold"),
+            ("move", "{\"direction\":\"right\"}", "Did not move right"),
+            ("scroll", "{}", "Scroll error: no window"),
+            ("add", "{\"a\":1}", "The total comes to five, twice what it was at noon yesterday"),
+        ] {
+            assert_eq!(evidence(name, args, output), Evidence::Informative, "{output}");
+        }
+        let long = "Moved right. ".repeat(20);
+        assert_eq!(evidence("move", "{}", &long), Evidence::Informative);
+    }
+
+    #[test]
+    fn results_are_compared_in_layers() {
+        let tool = call(Effect::Execute, false, false);
+        let shell = call(Effect::Execute, true, false);
+        let failed = |output| classify(&shell, Some(false), output);
+        let (one, other) = (failed("took 3s, no room"), failed("took 4s, no room"));
+        assert_eq!((one.exact == other.exact, one.hash), (false, other.hash));
+        let (one, other) = (failed("retry 1/9: no room left"), failed("retry 2/9: no room left"));
+        assert_eq!((one.hash == other.hash, one.words), (false, other.words));
+        let (one, other) =
+            (failed("error: cannot read 'a' today"), failed("error: cannot read 'bc' today"));
+        assert_eq!((one.words == other.words, one.error), (false, other.error));
+        // Numbers may be the progress of what works.
+        let works = |output| classify(&shell, Some(true), output);
+        assert_eq!((works("9 rows").words, works("9 rows").error), (0, 0));
+        assert_ne!(works("9 rows").hash, works("8 rows").hash);
+        let sent = |output| classify(&tool, Some(true), output).words;
+        assert_eq!(sent("sent as a-17"), sent("sent as a-18"));
+        assert_ne!(sent("sent 17"), sent("sent 18"));
+        // What a host puts around an output does not count.
+        assert_eq!(
+            works("Chunk ID: a1\nOutput:\n9 rows").exact,
+            works("Chunk ID: b2\nOutput:\n9 rows").exact
+        );
     }
 
     #[test]

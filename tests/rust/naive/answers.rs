@@ -7,11 +7,11 @@ use super::outcomes::Outcome;
 use super::outputs::Evidence;
 use loophound::Config;
 
-type Answer = ((&'static str, &'static str), (Option<u64>, bool), Option<u64>);
+type Answer = ((&'static str, &'static str), (Option<&'static str>, bool), Option<u64>);
 
 fn answer(outcome: &Outcome) -> Answer {
-    let unlike = outcome.evidence() == Evidence::Unknown;
-    (outcome.call.exact(), outcome.reply(), unlike.then_some(outcome.index))
+    let unlike = outcome.evidence == Evidence::Unknown;
+    (outcome.call.exact(), outcome.result(), unlike.then_some(outcome.index))
 }
 
 /// The last ones are the same, so many that it is a loop.

@@ -1,123 +1,137 @@
-//! How far a detection has escalated, worked out from all that was said before.
+//! What is done about a detection, worked out from all that were found and all that was
+//! said before.
 
 use loophound::{Action, Rung};
 
 /// How many loops are remembered.
 const REMEMBERED: usize = 16;
-/// How many pieces of new information move a loop down by one rung.
-const EASING: u64 = 3;
-/// How many turns after a message about one loop no other is brought up.
+/// After so much that is new, a loop is over.
+const NEW_INFO: u64 = 12;
+/// How many turns after a message about one loop no other is brought up, for each loop
+/// that was.
 const QUIET: u64 = 3;
 
 /// A loop was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     pub about: String,
-    /// How many calls there had been.
+    /// Which event showed it.
+    pub event: usize,
+    /// How often the repeated thing was seen.
+    pub count: u64,
+    /// How many calls and turns there had been, and how much that was new.
     pub calls: u64,
-    /// How many turns.
     pub turn: u64,
-    /// How much was new until then.
     pub new_info: u64,
-    /// For so many turns it stays on its rung.
+    /// It counts once in so many turns.
     pub cooldown: u64,
     /// It is about a call that has not run yet.
     pub before_call: bool,
-    /// It counts only where a refusal was announced.
-    pub only_if_announced: bool,
+    /// It is one more repeat, and not only a call that would be one.
+    pub is_repeat: bool,
+    /// The hardest action that its evidence allows.
+    pub at_most: Action,
+    /// After so many calls without it, the loop is forgotten.
+    pub memory: u64,
 }
 
-/// What a detection does to its loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// One rung higher, less what news brought it down.
-    Climbs,
-    /// It stays where it is, since there was no time yet to do anything about it.
-    CoolsDown,
-    /// What was announced is done, and that is all.
-    CarriesOut,
-}
-
-/// A detection that counted.
+/// A detection that was taken note of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
+pub struct Noted {
     pub detection: Detection,
-    pub step: Step,
-    /// How many times its loop has been detected.
-    pub rank: u64,
-    /// The refusal of the loop's next call was announced with it.
-    pub announces: bool,
-    /// Something was said about it.
-    pub spoken: bool,
+    /// It is one more detection of its loop.
+    counts: bool,
+    /// What was said about it.
+    pub said: Option<Action>,
 }
 
-/// What is to be thought of a detection, after all those that counted; nothing, if
-/// it does not count.
-pub fn judge(before: &[Judged], this: Detection, memory: u64) -> Option<Judged> {
-    let own = remembered(before, &this, memory);
-    let moved = own.iter().rposition(|one| one.step != Step::CoolsDown);
-    let announced = moved.is_some_and(|at| own[at..].iter().any(|one| one.announces));
-    let carries_out = announced && this.before_call;
-    if this.only_if_announced && !carries_out {
+/// Takes note of a detection, and tells on which rung it stands; none if nothing is to be
+/// said about it.
+pub fn judge(noted: &mut Vec<Noted>, rungs: &[Rung], this: &Detection) -> Option<Rung> {
+    let own: Vec<Noted> = remembered(noted, this, &this.about).into_iter().cloned().collect();
+    // A call that has yet to be repeated begins no loop.
+    if own.is_empty() && (!this.is_repeat || is_quiet(noted, this)) {
         return None;
     }
-    let spoken_of = |one: &Judged| one.detection.cooldown > 0 && one.spoken;
-    let just_now = |one: &Judged| this.turn - one.detection.turn < QUIET;
-    if own.is_empty()
-        && this.cooldown > 0
-        && before.iter().any(|one| spoken_of(one) && just_now(one))
-    {
-        return None;
-    }
-    let cools_down = moved.is_some_and(|at| this.turn - own[at].detection.turn < this.cooldown);
-    let step = match (carries_out, cools_down) {
-        (true, _) => Step::CarriesOut,
-        (false, true) => Step::CoolsDown,
-        (false, false) => Step::Climbs,
+    let last = own.iter().rfind(|one| one.counts);
+    let is_early = last.is_some_and(|last| this.turn - last.detection.turn < this.cooldown);
+    let counts = this.is_repeat && !is_early;
+    noted.push(Noted { detection: this.clone(), counts, said: None });
+
+    let said =
+        |action: fn(Action) -> bool| own.iter().filter(move |one| one.said.is_some_and(action));
+    let nudges = || said(|action| action == Action::Nudge);
+    let refusals = || said(|action| action >= Action::Block);
+    let is_past = |first: Option<&Noted>| first.is_some_and(|one| one.detection.turn < this.turn);
+    let earned = match (is_past(nudges().next()), is_past(refusals().next())) {
+        _ if !this.before_call => Action::Nudge,
+        (false, _) => Action::Nudge,
+        (true, false) => Action::Block,
+        (true, true) => Action::Stop,
     };
-    let climbed = own.iter().rfind(|one| one.step == Step::Climbs);
-    let rank = match (climbed, step) {
-        (None, _) => 1,
-        (Some(last), Step::Climbs) => {
-            let eased = (this.new_info - last.detection.new_info) / EASING;
-            (last.rank + 1).saturating_sub(eased).max(1)
+    let detections = own.iter().filter(|one| one.counts).count() as u64 + u64::from(counts);
+    let value = detections + refusals().count() as u64;
+    let is_reached =
+        |rung: &&Rung| u64::from(rung.at) <= value && rung.action <= earned.min(this.at_most);
+    let rung = *rungs.iter().rfind(is_reached)?;
+    if rung.action > Action::Nudge {
+        return Some(rung);
+    }
+    // Nudges come further and further apart: twice as many detections, or repeats where
+    // nothing but nudges is allowed.
+    let is_due = nudges().next_back().is_none_or(|nudge| {
+        let is_before = |one: &&Noted| one.counts && one.detection.event <= nudge.detection.event;
+        let before = own.iter().filter(is_before).count() as u64;
+        match this.at_most {
+            Action::Nudge => this.count >= nudge.detection.count * 2,
+            _ => detections > before * 2,
         }
-        (Some(last), _) => last.rank,
-    };
-    Some(Judged { detection: this, step, rank, announces: false, spoken: false })
+    });
+    (this.is_repeat && is_due).then_some(rung)
 }
 
-/// The detections of the same loop since it was last forgotten: after many calls
-/// without it, or many other loops.
-fn remembered<'a>(before: &'a [Judged], this: &Detection, memory: u64) -> Vec<&'a Judged> {
-    let (mut own, mut calls, mut others) = (vec![], this.calls, vec![]);
-    for one in before.iter().rev() {
-        if one.detection.about == this.about {
-            if calls - one.detection.calls > memory || others.len() >= REMEMBERED {
-                break;
+/// Whether another loop was just brought up, or goes on that was brought up and that is
+/// no weaker.
+fn is_quiet(noted: &[Noted], this: &Detection) -> bool {
+    let nudged = |one: &&Noted| one.said == Some(Action::Nudge);
+    let mut loops: Vec<&str> = noted.iter().map(|one| one.detection.about.as_str()).collect();
+    loops.sort();
+    loops.dedup();
+    let spoken_of: Vec<Vec<&Noted>> = loops
+        .into_iter()
+        .map(|about| remembered(noted, this, about))
+        .filter(|own| own.iter().any(|one| nudged(one)))
+        .collect();
+    let goes_on = |own: &Vec<&Noted>| {
+        let last = own.last().map(|one| &one.detection);
+        last.is_some_and(|last| this.turn - last.turn < QUIET && last.at_most >= this.at_most)
+    };
+    let last_message = noted.iter().rfind(|one| one.said.is_some());
+    let wait = QUIET * spoken_of.len() as u64;
+    spoken_of.iter().any(goes_on)
+        || last_message.is_some_and(|one| this.turn - one.detection.turn < wait)
+}
+
+/// What was noted of a loop since it was last forgotten: after many calls without it,
+/// after much that was new, or after many other loops. Oldest first.
+fn remembered<'n>(noted: &'n [Noted], now: &Detection, about: &str) -> Vec<&'n Noted> {
+    let (mut own, mut others): (Vec<&Noted>, Vec<&str>) = (vec![], vec![]);
+    let mut next = now;
+    for one in noted.iter().rev() {
+        let this = &one.detection;
+        if this.about != about {
+            if !others.contains(&this.about.as_str()) {
+                others.push(&this.about);
             }
-            calls = one.detection.calls;
-            others.clear();
-            own.insert(0, one);
-        } else if !others.contains(&&one.detection.about) {
-            others.push(&one.detection.about);
+            continue;
         }
+        let is_old = next.calls - this.calls > now.memory;
+        if is_old || next.new_info - this.new_info >= NEW_INFO || others.len() >= REMEMBERED {
+            break;
+        }
+        next = this;
+        others.clear();
+        own.insert(0, one);
     }
     own
-}
-
-/// The highest rung that is reached.
-pub fn rung(rungs: &[Rung], rank: u64) -> Rung {
-    let reached = |rung: &&Rung| u64::from(rung.at) <= rank;
-    *rungs.iter().rfind(reached).unwrap_or(&rungs[0])
-}
-
-/// What is said about it. A result cannot be refused any more, and a loop that
-/// cools_down on its rung is not spoken of again.
-pub fn action(rung: Rung, before_call: bool, step: Step) -> Action {
-    let action = match rung.action {
-        Action::Block if !before_call => Action::Nudge,
-        action => action,
-    };
-    if step == Step::CoolsDown && action == Action::Nudge { Action::Continue } else { action }
 }

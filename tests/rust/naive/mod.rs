@@ -11,6 +11,7 @@ pub mod outputs;
 pub mod same_error;
 pub mod signal;
 pub mod stale_cycle;
+pub mod streak;
 pub mod tools;
 pub mod transcript;
 pub mod twin;

@@ -1,70 +1,122 @@
 //! The same call with the same result: in a row, whatever else is learned or
 //! changed, or the same edit made again and again.
 
-use super::outcomes::{
-    Outcome, changed, last_of, looked_back_at, run_of, successes, unchanged_repeats,
-};
+use super::outcomes::{Outcome, Repeats, is_waiting, last_of, looked_back_at, repeats};
 use super::outputs::Evidence;
-use super::signal::{Signal, needed};
+use super::signal::{Signal, needed, proof};
 use super::tools::{Call, Effect};
 use super::transcript::Known;
-use loophound::{Config, LoopKind};
+use loophound::{Config, EvidenceClass, LoopKind};
 
-/// How often something came, in all and with nothing new in between.
-struct Times {
-    same: u32,
-    unchanged_repeats: u32,
-    successes: u32,
-    run: Vec<usize>,
-}
-
-fn times(all: &[Outcome], at: usize, config: &Config) -> Times {
+/// The call is about to be made. Imagines that it brings the same as the last time.
+pub fn on_call(
+    known: &Known,
+    index: u64,
+    call: &'static Call,
+    at: Option<u64>,
+    config: &Config,
+) -> Option<Signal> {
     let window = looked_back_at(config);
-    let run = run_of(all, at, window);
-    let (same, unchanged_repeats) = (run.len() as u32, unchanged_repeats(all, &run));
-    Times { same, unchanged_repeats, successes: successes(all, at, window), run }
-}
-
-/// The call is about to be made.
-pub fn on_call(known: &Known, call: &Call, config: &Config) -> Option<Signal> {
-    let all = known.recent();
-    let at = last_of(all, call, looked_back_at(config))?;
-    let (last, times) = (&all[at], times(all, at, config));
-    // It is the result of a change that tells, and only that it failed.
-    let change = call.effect == Effect::Write;
-    let known_by_now = times.unchanged_repeats + u32::from(!change);
-    let again = known.is_newest(call)
-        && (!change || last.failed())
-        && known_by_now >= needed(config, LoopKind::NoProgress, call, last.evidence());
-    let edited = is_edit(last) && times.successes >= config.patience.same_edit;
-    let failing = last.failed() && goes_on(last, &times, config) && !changed(all, &times.run);
-    if !again && !edited && !failing {
+    let mut all = known.recent().to_vec();
+    let last_at = last_of(&all, all.len(), call, window)?;
+    let (last, last_repeats) = (all[last_at], repeats(&all, last_at, window));
+    // A call that gets better each time will hardly bring the same.
+    if last_repeats.gets_better {
         return None;
     }
-    let count = if edited { times.successes } else { times.same } + 1;
-    Some(Signal {
-        before_call: true,
-        only_if_announced: !again,
-        ..signal(all, &times, count, about(last, edited))
-    })
+    let in_a_row = known.is_newest(call);
+    all.push(Outcome {
+        index,
+        call,
+        event: usize::MAX,
+        called_at: at,
+        in_a_row,
+        known: true,
+        ..last
+    });
+    let this = all[all.len() - 1];
+    let found = find(&this, &repeats(&all, all.len() - 1, window), config)?;
+    let is_check = found.evidence == EvidenceClass::Check;
+    let waits = is_waiting(&last, &last_repeats);
+    if !(is_edit(&last) || waits || last.failed() && !is_check || in_a_row) {
+        return None;
+    }
+    // Nothing came in between, so nothing else can come of it; but a write may.
+    let is_sure = matches!(
+        found.evidence,
+        EvidenceClass::Proven | EvidenceClass::Execution | EvidenceClass::IdenticalExecution
+    );
+    let is_repeat = in_a_row && is_sure && call.effect != Effect::Write;
+    Some(Signal { before_call: true, is_repeat, ..signal(&this, found) })
 }
 
 /// The last of `all` is new.
 pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
-    let (this, before) = all.split_last()?;
-    let times = times(all, before.len(), config);
-    let needed = needed(config, LoopKind::NoProgress, this.call, this.evidence());
-    let count = if is_edit(this) {
-        (times.successes >= config.patience.same_edit).then_some(times.successes)
-    } else if this.in_a_row && times.unchanged_repeats >= needed {
-        Some(times.unchanged_repeats)
-    } else {
-        goes_on(this, &times, config).then_some(times.same)
+    let this = all.last()?;
+    let repeats = repeats(all, all.len() - 1, looked_back_at(config));
+    let found = find(this, &repeats, config).or_else(|| complaints(this, &repeats, config))?;
+    Some(signal(this, found))
+}
+
+/// Too many repeats, and what they prove.
+struct Found {
+    count: u32,
+    since: u64,
+    evidence: EvidenceClass,
+}
+
+fn find(this: &Outcome, repeats: &Repeats, config: &Config) -> Option<Found> {
+    let (call, patience) = (this.call, &config.patience);
+    let needed = needed(config, LoopKind::NoProgress, this, repeats);
+    let evidence = proof(this, repeats);
+    let found = |count: u32, least: u32, evidence: EvidenceClass| {
+        (count >= least).then_some(Found { count, since: repeats.since, evidence })
     };
-    Some(Signal {
-        changed: !is_edit(this) && changed(all, &times.run),
-        ..signal(all, &times, count?, about(this, is_edit(this)))
-    })
+    let tells = matches!(this.evidence, Evidence::Informative | Evidence::Waiting);
+    if call.waits && !tells || repeats.gets_better {
+        return None;
+    }
+    if is_edit(this) {
+        return found(repeats.successes, patience.same_edit, EvidenceClass::Duplicate);
+    }
+    if evidence == EvidenceClass::Waiting {
+        return found(repeats.same, needed, evidence);
+    }
+    let in_a_row = || found(repeats.unchanged, needed, evidence).filter(|_| this.in_a_row);
+    let failures = || {
+        let least = patience.failures.max(needed);
+        found(repeats.failures_in_a_row, least, EvidenceClass::Duplicate)
+    };
+    let messages = || {
+        found(repeats.calls_in_a_row, patience.unsure, EvidenceClass::Acknowledgement)
+            .filter(|_| call.message && !this.failed())
+    };
+    let in_spite_of_news = || {
+        let (count, evidence) = match repeats.written {
+            false => (repeats.same, EvidenceClass::Proven),
+            // After a write, another number may be the progress.
+            true => (repeats.equal, EvidenceClass::Check),
+        };
+        found(count, patience.after_changes, evidence)
+            .filter(|_| this.failed() && repeats.unchanged < repeats.same)
+    };
+    in_a_row().or_else(failures).or_else(messages).or_else(in_spite_of_news)
+}
+
+/// A run that works complains of the same, again and again, although there was news.
+fn complaints(this: &Outcome, repeats: &Repeats, config: &Config) -> Option<Found> {
+    let is_check = this.call.effect == Effect::Execute && !this.call.tests;
+    let says_so = this.evidence == Evidence::Informative && this.complains();
+    (is_check
+        && says_so
+        && !is_waiting(this, repeats)
+        && repeats.unchanged < repeats.same
+        && repeats.same >= config.patience.complaints)
+        .then_some(Found {
+            count: repeats.same,
+            since: repeats.since,
+            evidence: EvidenceClass::Check,
+        })
 }
 
 /// An editor made a change.
@@ -72,38 +124,25 @@ fn is_edit(outcome: &Outcome) -> bool {
     outcome.is_acknowledged_write() && !outcome.call.shell
 }
 
-/// Whether a check says the same, again and again, although there was news.
-fn goes_on(this: &Outcome, times: &Times, config: &Config) -> bool {
-    let tells = this.evidence() == Evidence::Informative && !this.call.is_polling;
-    tells
-        && times.unchanged_repeats < times.same
-        && enough(this, config).is_some_and(|most| times.same >= most)
-}
-
-/// How often a check may say the same; any number of times if it says nothing wrong.
-fn enough(this: &Outcome, config: &Config) -> Option<u32> {
-    if this.failed() {
-        return Some(config.patience.after_changes);
-    }
-    let check = this.call.effect == Effect::Execute && !this.call.tests;
-    (check && this.output?.complains).then_some(config.patience.complaints)
-}
-
-/// Another result makes it another loop; but not of an edit, whatever its tool says.
-fn about(last: &Outcome, edit: bool) -> String {
-    match edit {
-        true => format!("{}", last.call.same_as),
-        false => format!("{} {:?}", last.call.same_as, last.reply()),
-    }
-}
-
-fn signal(all: &[Outcome], times: &Times, count: u32, about: String) -> Signal {
-    let first = times.run[times.run.len() - 1];
+/// Another success makes it another loop. A failure is the same loop whatever it says,
+/// and so is an edit.
+fn signal(this: &Outcome, found: Found) -> Signal {
+    let about = match this.failed() || is_edit(this) {
+        true => format!("{:?}", this.call.identity()),
+        false => format!("{:?} {:?}", this.call.identity(), this.result()),
+    };
     Signal {
-        count: count.into(),
-        period: 1,
-        since: Some(all[first].index),
-        wasted: u64::from(count) - 1,
-        ..Signal::new(LoopKind::NoProgress, about)
+        evidence: found.evidence,
+        since: Some(found.since),
+        ..Signal::new(LoopKind::NoProgress, about, found.count, this.index)
     }
+}
+
+/// More equal calls in one turn than one decision makes.
+pub fn parallel(index: u64, call: &Call, equal_in_turn: u32, config: &Config) -> Option<Signal> {
+    (equal_in_turn > config.patience.parallel).then(|| Signal {
+        evidence: EvidenceClass::Duplicate,
+        before_call: true,
+        ..Signal::new(LoopKind::NoProgress, format!("{:?}", call.identity()), equal_in_turn, index)
+    })
 }

@@ -1,4 +1,4 @@
-//! Edits that undo one another, file by file.
+//! Edits that undo one another, place by place.
 
 use super::outcomes::Outcome;
 use super::signal::Signal;
@@ -27,11 +27,24 @@ fn of_file(made: &[Made], path: &str, now: u64, config: &Config) -> Vec<Made> {
     newest.iter().filter(near).filter(|one| one.edit.path == path).copied().collect()
 }
 
-/// A replacement is undone by its opposite; a file by writing what stood in it
-/// before it was last written.
+/// Those of the same place: the same replacement, there and back, or whole files.
+fn of_place(before: &[Made], edit: &Edit) -> Vec<Made> {
+    let is_there = |one: &&Made| match edit.old {
+        Some(_) => one.edit == *edit || is_opposite(&one.edit, edit),
+        None => one.edit.old.is_none(),
+    };
+    before.iter().filter(is_there).copied().collect()
+}
+
+fn is_opposite(one: &Edit, other: &Edit) -> bool {
+    one.old == Some(other.new) && other.old == Some(one.new)
+}
+
+/// A replacement is undone by its opposite, if that is the next edit of the place; a file
+/// by writing what stood in it before it was last written.
 fn undoes(before: &[Made], edit: &Edit) -> bool {
     match edit.old {
-        Some(old) => before.iter().any(|one| one.edit.old == Some(edit.new) && one.edit.new == old),
+        Some(_) => of_place(before, edit).last().is_some_and(|last| is_opposite(&last.edit, edit)),
         None => {
             before.last().is_some_and(|last| last.edit.new != edit.new)
                 && before.iter().any(|one| one.edit == *edit)
@@ -39,27 +52,35 @@ fn undoes(before: &[Made], edit: &Edit) -> bool {
     }
 }
 
-/// The edit is about to be made.
-pub fn on_call(all: &[Outcome], index: u64, call: &Call, config: &Config) -> Option<Signal> {
-    let edit = call.edit?;
-    let made = made(all);
-    let before = of_file(&made, edit.path, index, config);
-    if !undoes(&before, &edit) {
+/// Call number `index` makes this edit, after those that were made before.
+fn find(made: &[Made], index: u64, edit: &Edit, config: &Config) -> Option<Signal> {
+    let before = of_file(made, edit.path, index, config);
+    if !undoes(&before, edit) {
         return None;
     }
     let mut count = 1;
     for (at, one) in made.iter().enumerate() {
-        let counts = before.iter().any(|other| other.index == one.index);
+        let is_near = of_place(&before, edit).iter().any(|other| other.index == one.index);
         let then = of_file(&made[..at], edit.path, one.index, config);
-        count += u64::from(counts && undoes(&then, &one.edit));
+        count += u32::from(is_near && undoes(&then, &one.edit));
     }
-    let threshold = config.rule(LoopKind::Oscillation)?.threshold;
-    (count >= threshold.into()).then(|| Signal {
-        count,
+    (count >= config.rule(LoopKind::Oscillation)?.threshold).then(|| Signal {
         period: 2,
-        since: before.first().map(|one| one.index),
-        wasted: count,
-        before_call: true,
-        ..Signal::new(LoopKind::Oscillation, edit.path.into())
+        since: of_place(&before, edit).first().map(|one| one.index),
+        wasted: count.into(),
+        ..Signal::new(LoopKind::Oscillation, edit.path.into(), count, index)
     })
+}
+
+/// The edit is about to be made.
+pub fn on_call(all: &[Outcome], index: u64, call: &Call, config: &Config) -> Option<Signal> {
+    let found = find(&made(all), index, &call.edit?, config)?;
+    Some(Signal { before_call: true, is_repeat: false, ..found })
+}
+
+/// The last of `all` is new.
+pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
+    let (this, before) = all.split_last()?;
+    let edit = this.call.edit.filter(|_| !this.failed())?;
+    find(&made(before), this.index, &edit, config)
 }

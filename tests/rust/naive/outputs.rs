@@ -7,105 +7,370 @@ use super::tools::{Call, Effect};
 pub enum Evidence {
     Informative,
     Acknowledgement,
+    Empty,
     Waiting,
     Infrastructure,
+    HostMade,
     Unknown,
     NoResults,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// To which calls a short success says no more than the call did. Only tools that run
+/// something are asked, not shells and tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Acknowledges {
+    Nothing,
+    /// It is a word such as "ok".
+    Everything,
+    /// It repeats the words of this tool's calls, if these are remembered.
+    Tool(&'static str),
+}
+
+#[derive(Debug)]
 pub struct Output {
     pub text: Option<&'static str>,
     pub ok: Option<bool>,
-    /// What the text is the same as, volatile tokens left out.
-    pub same_as: u64,
-    /// What the error is the same as, whatever it is about.
-    pub error: u64,
-    /// The text itself tells of a failure, in whatever way a tool tells it.
-    pub fails: bool,
-    /// A service was busy or away.
-    pub busy: bool,
-    /// It only says "ok", or nothing.
-    pub only_ok: bool,
+    /// The text without what the host put around it. Outputs with an equal body are the
+    /// same byte by byte.
+    body: &'static str,
+    /// Equal for outputs that differ in volatile tokens.
+    same_as: &'static str,
+    /// Equal for outputs with the same words; and with the same words and numbers.
+    words: &'static str,
+    counted_words: &'static str,
+    /// Equal for the same error, whatever it is about.
+    error: &'static str,
+    /// How many problems it counts.
+    pub problems: Option<u64>,
+    /// Whether the text tells of a failure, where no flag does or the flag is overruled.
+    fails: fn(&Call) -> bool,
+    /// It says that a service was busy or away.
+    busy: bool,
+    acknowledges: Acknowledges,
+    /// The host made it.
+    host_made: bool,
+    /// It says that something is wrong.
     pub complains: bool,
+    /// It mentions errors, warnings or failed expectations.
+    pub has_problems: bool,
     /// It says that nothing came of the call.
-    pub in_vain: bool,
+    pub negative: bool,
     /// It says that something has not happened yet.
-    pub is_polling: bool,
+    pending: bool,
+    /// The targets that it names.
+    pub names: &'static [&'static str],
 }
 
-const SAID: Output = Output {
+const SILENT: Output = Output {
     text: None,
     ok: None,
-    same_as: 0,
-    error: 0,
-    fails: false,
+    body: "",
+    same_as: "",
+    words: "",
+    counted_words: "",
+    error: "",
+    problems: None,
+    fails: |_| false,
     busy: false,
-    only_ok: false,
+    acknowledges: Acknowledges::Nothing,
+    host_made: false,
     complains: false,
-    in_vain: false,
-    is_polling: false,
+    has_problems: false,
+    negative: true,
+    pending: false,
+    names: &[],
 };
 
-const fn said(text: &'static str, same_as: u64) -> Output {
-    Output { text: Some(text), same_as, ..SAID }
+const fn said(text: &'static str) -> Output {
+    Output {
+        text: Some(text),
+        body: text,
+        same_as: text,
+        words: text,
+        counted_words: text,
+        error: text,
+        negative: false,
+        ..SILENT
+    }
 }
 
-const fn error(text: &'static str, same_as: u64, error: u64) -> Output {
-    Output { fails: true, error, ..said(text, same_as) }
+/// A failure by every sign: an error, an exit code and a failed test.
+const fn error(text: &'static str) -> Output {
+    Output { fails: |_| true, has_problems: true, problems: Some(1), ..said(text) }
 }
+
+const fn succeeds(output: Output) -> Output {
+    Output { ok: Some(true), ..output }
+}
+
+const fn warning(output: Output) -> Output {
+    Output { complains: true, has_problems: true, ..output }
+}
+
+const fn fails(output: Output) -> Output {
+    Output { ok: Some(false), ..output }
+}
+
+fn is_command(call: &Call) -> bool {
+    call.shell && !call.tests
+}
+
+const LONG: &str =
+    "the garden has a fence and a gate and behind it there grows a row of old apple trees";
 
 pub static OUTPUTS: &[Output] = &[
-    said("alpha beta", 1),
-    said("took 0.12s altogether", 2),
-    said("took 4.01s altogether", 2),
-    error("Error: no such thing\nexit code: 1\n1 failed", 3, 1),
-    error("Error: cannot open 'x' here\nexit code: 1\n1 failed", 4, 2),
-    error("Error: cannot open 'yy' here\nexit code: 1\n1 failed", 5, 2),
-    Output { busy: true, ..error("Error: 503 Service Unavailable\nexit code: 1\n1 failed", 6, 3) },
-    SAID,
-    Output { ok: Some(true), ..SAID },
-    Output { ok: Some(false), ..SAID },
-    Output { only_ok: true, ..said("ok", 7) },
-    Output { only_ok: true, in_vain: true, ..said("", 8) },
-    Output { ok: Some(false), error: 4, ..said("", 8) },
-    Output { ok: Some(true), complains: true, ..said("a warning: this was expected", 9) },
-    Output { ok: Some(false), error: 5, ..said("alpha beta", 1) },
-    Output { ok: Some(true), ..said("rate limit exceeded for the day", 10) },
-    Output { is_polling: true, ..said("unchanged_repeats pending", 11) },
-    Output { is_polling: true, ..said("now running", 12) },
-    Output { in_vain: true, ..said("nothing found", 13) },
-    Output { ok: Some(true), complains: true, in_vain: true, ..said("warning: nothing to do", 14) },
+    // Nothing is known, or only whether it worked.
+    SILENT,
+    succeeds(SILENT),
+    fails(SILENT),
+    // Plain answers.
+    said("alpha beta"),
+    Output {
+        text: Some(
+            "Chunk ID: a1\nWall time: 1.5 seconds\nProcess exited with code 0\nOutput:\nalpha beta",
+        ),
+        ..said("alpha beta")
+    },
+    fails(said("alpha beta")),
+    Output { same_as: "took so long", ..said("took 0.12s altogether") },
+    Output { same_as: "took so long", ..said("took 4.01s altogether") },
+    Output { negative: true, ..said("nothing found") },
+    said(LONG),
+    succeeds(said("rate limit exceeded for the day")),
+    said("Running tests: all fine"),
+    said("3 passed"),
+    // No output.
+    Output { negative: true, ..said("") },
+    fails(Output { negative: true, ..said("") }),
+    fails(Output { negative: true, words: "", error: "", ..said("0") }),
+    // Acknowledgements.
+    Output { acknowledges: Acknowledges::Everything, ..said("ok") },
+    Output {
+        acknowledges: Acknowledges::Everything,
+        counted_words: "sent as",
+        ..said("sent as mail-x17")
+    },
+    Output {
+        acknowledges: Acknowledges::Everything,
+        counted_words: "sent as",
+        ..said("sent as mail-x18")
+    },
+    Output { acknowledges: Acknowledges::Tool("walk"), ..said("Walked by 1 step") },
+    Output { acknowledges: Acknowledges::Tool("walk"), ..said("Walked by 2 steps") },
+    // Successes that complain.
+    succeeds(warning(said("a warning: this was expected"))),
+    succeeds(warning(Output { negative: true, ..said("warning: nothing to do") })),
+    succeeds(warning(Output { words: "slot", ..said("warning: slot 1 is taken") })),
+    succeeds(warning(Output { words: "slot", ..said("warning: slot 2 is taken") })),
+    succeeds(Output {
+        has_problems: true,
+        fails: |call| call.tests,
+        problems: Some(2),
+        ..said("2 failed, 1 passed")
+    }),
+    // Something goes on.
+    Output { pending: true, ..said("build: pending") },
+    Output { pending: true, ..said("it is running") },
+    // Failures.
+    Output { negative: true, ..error("Error: no such thing\nexit code: 1\n1 failed") },
+    Output { error: "cannot open", ..error("Error: cannot open 'x' here\nexit code: 1\n1 failed") },
+    Output {
+        error: "cannot open",
+        ..error("Error: cannot open 'yy' here\nexit code: 1\n1 failed")
+    },
+    Output {
+        error: "attempt",
+        words: "attempt",
+        ..error("Error: attempt 1 went wrong\nexit code: 1\n1 failed")
+    },
+    Output {
+        error: "attempt",
+        words: "attempt",
+        ..error("Error: attempt 2 went wrong\nexit code: 1\n1 failed")
+    },
+    Output {
+        words: "two errors",
+        ..error("Error: first bad\nError: second bad\nexit code: 1\n1 failed")
+    },
+    Output {
+        words: "two errors",
+        ..error("Error: second bad\nError: first bad\nexit code: 1\n1 failed")
+    },
+    Output {
+        error: "cannot use",
+        names: &["a.ts"],
+        ..error("Error: cannot use 'a.ts' here\nexit code: 1\n1 failed")
+    },
+    Output {
+        error: "cannot use",
+        names: &["f.ts"],
+        ..error("Error: cannot use 'f.ts' here\nexit code: 1\n1 failed")
+    },
+    Output {
+        error: "problems",
+        words: "problems",
+        problems: Some(9),
+        ..error("Error: 9 problems\nexit code: 1\n1 failed")
+    },
+    Output {
+        error: "problems",
+        words: "problems",
+        problems: Some(5),
+        ..error("Error: 5 problems\nexit code: 1\n1 failed")
+    },
+    Output {
+        error: "problems",
+        words: "problems",
+        problems: Some(3),
+        ..error("Error: 3 problems\nexit code: 1\n1 failed")
+    },
+    // Failures that only some calls can have.
+    Output {
+        fails: |call| !call.tests,
+        negative: true,
+        complains: true,
+        ..said("bash: foo: command not found")
+    },
+    succeeds(Output {
+        fails: |call| !call.tests,
+        negative: true,
+        complains: true,
+        ..said("bash: foo: command not found")
+    }),
+    Output {
+        fails: |call| !call.tests && !(call.shell && call.effect == Effect::Read),
+        negative: true,
+        complains: true,
+        ..said("fatal: not a repository")
+    },
+    Output {
+        fails: |call| match call.effect {
+            Effect::Execute => !call.tests,
+            Effect::Write => call.shell,
+            Effect::Read => false,
+        },
+        complains: true,
+        has_problems: true,
+        ..said("starting up\nTraceback (most recent call last):\n  File x\nValueError: bad thing")
+    },
+    Output {
+        fails: |call| is_command(call) || !call.shell && call.effect == Effect::Write,
+        negative: true,
+        ..said("cat: log: No such file or directory")
+    },
+    Output {
+        text: Some("Exit code 1\nbad thing here"),
+        fails: is_command,
+        ..said("bad thing here")
+    },
+    succeeds(Output {
+        text: Some("Exit code 1\nbad thing here"),
+        fails: is_command,
+        ..said("bad thing here")
+    }),
+    succeeds(Output {
+        fails: |call| !call.shell && !call.tests,
+        complains: true,
+        ..said(r#"{"status":"rejected"}"#)
+    }),
+    // Services that are away.
+    Output {
+        busy: true,
+        problems: Some(503),
+        ..error("Error: 503 Service Unavailable\nexit code: 1\n1 failed")
+    },
+    Output {
+        busy: true,
+        problems: Some(429),
+        ..error("Error: 429 Too Many Requests\nexit code: 1\n1 failed")
+    },
+    Output {
+        busy: true,
+        fails: |call| match call.effect {
+            Effect::Execute => !call.tests,
+            Effect::Write => true,
+            Effect::Read => false,
+        },
+        complains: true,
+        ..said("curl: (7) Connection refused")
+    },
+    succeeds(Output { busy: true, complains: true, ..said("curl: (7) Connection refused") }),
+    // What the host says in place of a tool.
+    Output { host_made: true, ..said("Cancelled: a sibling tool call failed") },
+    fails(Output { host_made: true, ..said("The user rejected the call") }),
+    succeeds(said("cancelled as you asked")),
 ];
 
+/// The longest answer that is nothing special, in bytes.
+const SHORT: usize = 79;
+
 impl Output {
-    pub fn failed(&self) -> bool {
-        self.ok == Some(false) || self.fails
+    pub fn failed(&self, call: &Call) -> bool {
+        // A search that finds nothing answers.
+        let finds_nothing = self.text.is_some() && matches!(self.body, "" | "0");
+        if call.searches && finds_nothing {
+            return false;
+        }
+        self.ok == Some(false) || (self.fails)(call)
     }
 
     pub fn is_blank(&self) -> bool {
-        self.text.unwrap_or_default().is_empty()
+        self.body.is_empty()
     }
 
-    pub fn evidence(&self, call: &Call) -> Evidence {
-        let acknowledges = match call.effect {
-            Effect::Write if call.shell => self.is_blank(),
-            Effect::Write => true,
-            Effect::Read => false,
-            Effect::Execute => self.only_ok && !call.shell && !call.tests,
+    pub fn is_long(&self) -> bool {
+        self.body.len() > SHORT
+    }
+
+    /// What it is worth as the answer to a call. That it waits, or says no more than the
+    /// words of the call, is only looked for where the call `is_repeat`.
+    pub fn evidence(&self, call: &Call, is_repeat: bool, words_known: bool) -> Evidence {
+        let acknowledges = match self.acknowledges {
+            Acknowledges::Nothing => false,
+            Acknowledges::Everything => true,
+            Acknowledges::Tool(name) => words_known && call.name == name,
         };
-        match (self.text, self.failed()) {
+        let is_pending = is_repeat && self.pending;
+        let runs = call.effect == Effect::Execute && !call.tests;
+        let writes = call.effect == Effect::Write;
+        // Some clients cannot connect, say so and exit with zero.
+        let is_client = call.shell && self.body.starts_with(&format!("{}:", call.program()));
+        match (self.text, self.failed(call)) {
+            _ if self.host_made => Evidence::HostMade,
             (_, true) if self.busy => Evidence::Infrastructure,
             (_, true) => Evidence::Informative,
             (None, false) => Evidence::Unknown,
-            _ if acknowledges => Evidence::Acknowledgement,
-            _ if call.is_polling || self.is_polling => Evidence::Waiting,
+            _ if call.polls && is_pending => Evidence::Waiting,
+            _ if writes && (!call.shell || self.is_blank()) => Evidence::Acknowledgement,
+            _ if runs && self.is_blank() => Evidence::Empty,
+            _ if runs && !call.shell && acknowledges => Evidence::Acknowledgement,
+            _ if is_pending => Evidence::Waiting,
+            _ if self.busy && is_client => Evidence::Infrastructure,
             _ => Evidence::Informative,
         }
     }
 
-    /// What the whole result is the same as.
-    pub fn reply(&self) -> (Option<u64>, bool) {
-        (self.text.map(|_| self.same_as), self.failed())
+    /// The same byte by byte.
+    pub fn is_identical(&self, other: &Output) -> bool {
+        self.text.is_some() == other.text.is_some() && self.body == other.body
+    }
+
+    /// What is left of the text are its words; and its words and numbers.
+    pub fn words(&self) -> Option<&'static str> {
+        self.text.map(|_| self.words)
+    }
+
+    pub fn counted_words(&self) -> Option<&'static str> {
+        self.text.map(|_| self.counted_words)
+    }
+
+    /// Which error it is; none if it says nothing at all.
+    pub fn error(&self) -> Option<&'static str> {
+        self.text.map(|_| self.error)
+    }
+
+    /// Equal for outputs that are equal.
+    pub fn same_as(&self) -> Option<&'static str> {
+        self.text.map(|_| self.same_as)
     }
 }

@@ -1,60 +1,199 @@
-//! A tool that fails in one way, whatever the arguments.
+//! Calls that keep failing: those of one tool with one error or with two, and those of
+//! all tools with one error.
 
-use super::outcomes::{Outcome, is_varied_loop};
+use super::outcomes::Outcome;
 use super::outputs::Evidence;
 use super::signal::Signal;
+use super::streak::{Breadth, breadth, brings_nothing_new, count, is_loop, is_reworded};
 use super::tools::{Call, Effect};
-use loophound::{Config, LoopKind};
+use loophound::{Config, EvidenceClass, LoopKind};
 
-/// One more call of the kind is about to be made.
-pub fn on_call(all: &[Outcome], call: &Call, config: &Config) -> Option<Signal> {
-    let run = run(all, call.kind());
-    let count = run.len() as u64 + 1;
-    (is_varied_loop(LoopKind::SameError, &run, config) && !call.tests && !call.is_polling)
-        .then(|| Signal { before_call: true, only_if_announced: true, ..signal(&run, count) })
+type Kind = (&'static str, Effect);
+
+/// Which failures are counted together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Which {
+    /// Those of one tool with one error, and with any two.
+    OneError(Kind),
+    TwoErrors(Kind),
+    /// Those of all tools with one error; services that are away have one error.
+    AllTools,
+    /// Those of all tools that say nothing.
+    Silent,
 }
 
-/// The last of `all` is new.
-pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
-    let this = all.last().filter(|this| counts(this))?;
-    let run = run(all, this.call.kind());
-    is_varied_loop(LoopKind::SameError, &run, config).then(|| signal(&run, run.len() as u64))
+/// The last failures that are counted together, oldest first, and whether something was
+/// read since the first of them.
+struct Streak<'a> {
+    which: Which,
+    run: Vec<&'a Outcome>,
+    has_reads: bool,
 }
 
-/// The last calls of a kind, all of which failed in one way, newest first. A
-/// change makes the next call a new experiment.
-fn run<'a>(all: &'a [Outcome], kind: (&str, Effect)) -> Vec<&'a Outcome> {
-    let changed = |one: &Outcome| one.call.effect == Effect::Write && !one.failed();
-    let from = all.iter().rposition(changed).map_or(0, |at| at + 1);
-    let of_kind: Vec<&Outcome> =
-        all[from..].iter().rev().filter(|one| counts(one) && one.call.kind() == kind).collect();
-    let same = |one: &&Outcome| is_error(one) && error(one) == error(of_kind[0]);
-    of_kind.iter().copied().take_while(same).collect()
+/// Busy services and those that cannot be reached have one error.
+fn error(outcome: &Outcome) -> Option<&'static str> {
+    match outcome.evidence {
+        Evidence::Infrastructure => Some("away"),
+        _ => outcome.output?.error(),
+    }
 }
 
-/// Busy services and tests neither make a run nor end one.
-fn counts(outcome: &Outcome) -> bool {
-    outcome.evidence() != Evidence::Infrastructure
-        && !outcome.call.tests
-        && !outcome.call.is_polling
+/// Tests fail for a reason, and polls until something has happened.
+fn counts(call: &Call) -> bool {
+    !call.tests && !call.polls
 }
 
-/// A search that fails without a word found nothing: that is an answer.
+/// A read that fails without a word found nothing: that is an answer.
 fn is_error(outcome: &Outcome) -> bool {
     let silent = outcome.output.is_none_or(|output| output.is_blank());
     outcome.failed() && !(outcome.call.effect == Effect::Read && silent)
 }
 
-fn error(outcome: &Outcome) -> u64 {
-    outcome.output.map_or(0, |output| output.error)
+impl<'a> Streak<'a> {
+    fn find(all: &'a [Outcome], which: Which) -> Self {
+        let wrote = |one: &Outcome| one.call.effect == Effect::Write && !one.failed();
+        let from = all.iter().rposition(wrote).map_or(0, |at| at + 1);
+        let mut streak = Self { which, run: vec![], has_reads: false };
+        for one in all[from..].iter().filter(|one| counts(one.call)) {
+            streak.take(one);
+        }
+        streak
+    }
+
+    fn take(&mut self, one: &'a Outcome) {
+        let is_away = one.evidence == Evidence::Infrastructure;
+        let is_own = match self.which {
+            Which::OneError(kind) | Which::TwoErrors(kind) => one.call.kind() == kind,
+            Which::AllTools | Which::Silent => true,
+        };
+        if !is_error(one) {
+            self.has_reads |= one.call.effect == Effect::Read && !one.failed();
+            if is_own {
+                self.end();
+            }
+            return;
+        }
+        let belongs = match self.which {
+            Which::OneError(_) => is_own && !is_away && error(one).is_some(),
+            Which::TwoErrors(_) => is_own && !is_away,
+            Which::AllTools => error(one).is_some(),
+            Which::Silent => error(one).is_none(),
+        };
+        if !belongs {
+            return;
+        }
+        let mut errors: Vec<&str> = vec![];
+        for error in self.run.iter().filter_map(|one| error(one)) {
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
+        }
+        let goes_on = match self.which {
+            Which::OneError(_) | Which::AllTools => {
+                self.run.last().is_none_or(|last| error(last) == error(one))
+            }
+            // Edits fail with the text that was not found, another one each time.
+            Which::TwoErrors(_) if one.call.effect == Effect::Write => true,
+            Which::TwoErrors(_) => {
+                errors.len() < 2 || error(one).is_some_and(|error| errors[..2].contains(&error))
+            }
+            Which::Silent => true,
+        };
+        if !goes_on {
+            self.end();
+        }
+        if self.run.is_empty() {
+            self.has_reads = false;
+        }
+        self.run.push(one);
+    }
+
+    fn end(&mut self) {
+        self.run.clear();
+    }
+
+    /// What it proves, if it is a loop; the newest or next call has this effect.
+    fn judge(&self, effect: Effect, config: &Config) -> Option<EvidenceClass> {
+        let patience = &config.patience;
+        let last = self.run.last()?;
+        let is_away = last.evidence == Evidence::Infrastructure;
+        let of_one_tool = matches!(self.which, Which::OneError(_) | Which::TwoErrors(_));
+        let is_mixed = is_away || matches!(self.which, Which::TwoErrors(_) | Which::Silent);
+        let proof = match brings_nothing_new(&self.run) {
+            true => EvidenceClass::Duplicate,
+            false => EvidenceClass::Sweep,
+        };
+        let threshold = config.rule(LoopKind::SameError)?.threshold;
+        let (least, evidence) = match breadth(&self.run) {
+            // Guesses at one thing come back to words of earlier ones.
+            Breadth::NamedSweep if is_reworded(&self.run) => (patience.poll, EvidenceClass::Sweep),
+            Breadth::NamedSweep => (patience.sweep, EvidenceClass::Sweep),
+            Breadth::Sweep if is_away => (patience.sweep, EvidenceClass::Sweep),
+            Breadth::Sweep if is_mixed => (patience.mixed_errors, EvidenceClass::Sweep),
+            Breadth::Sweep => (threshold, EvidenceClass::Sweep),
+            Breadth::OneTarget if of_one_tool && effect == Effect::Write && !self.has_reads => {
+                (patience.failing_edits, EvidenceClass::Duplicate)
+            }
+            Breadth::OneTarget if is_mixed => (patience.mixed_errors, proof),
+            Breadth::OneTarget => (threshold, proof),
+        };
+        let evidence = if is_away { EvidenceClass::Waiting } else { evidence };
+        is_loop(&self.run, least).then_some(evidence)
+    }
+
+    fn signal(&self, evidence: EvidenceClass, count: u32) -> Signal {
+        let last = self.run[self.run.len() - 1];
+        let about = match self.which {
+            Which::OneError(_) | Which::AllTools => format!("{:?} {:?}", self.which, error(last)),
+            Which::TwoErrors(_) | Which::Silent => format!("{:?}", self.which),
+        };
+        Signal {
+            evidence,
+            period: 0,
+            since: Some(self.run[0].index),
+            ..Signal::new(LoopKind::SameError, about, count, last.index)
+        }
+    }
 }
 
-fn signal(run: &[&Outcome], count: u64) -> Signal {
-    let last = run[0];
-    Signal {
-        count,
-        since: Some(run[run.len() - 1].index),
-        wasted: count - 1,
-        ..Signal::new(LoopKind::SameError, format!("{:?} {:?}", last.call.kind(), error(last)))
+/// One more call of the kind is about to be made.
+pub fn on_call(all: &[Outcome], index: u64, call: &Call, config: &Config) -> Option<Signal> {
+    if !counts(call) {
+        return None;
     }
+    let mut longest: Option<(Streak, EvidenceClass)> = None;
+    let mut of_kind = [Which::TwoErrors(call.kind()), Which::OneError(call.kind())]
+        .map(|which| Streak::find(all, which));
+    // Of two that are equally long, the one that was added to last.
+    of_kind.sort_by_key(|streak| streak.run.last().map(|one| one.event));
+    for streak in of_kind {
+        if let Some(evidence) = streak.judge(call.effect, config)
+            && longest.as_ref().is_none_or(|(other, _)| count(&streak.run) >= count(&other.run))
+        {
+            longest = Some((streak, evidence));
+        }
+    }
+    let (streak, evidence) = longest?;
+    Some(Signal {
+        before_call: true,
+        is_repeat: false,
+        newest: index,
+        ..streak.signal(evidence, count(&streak.run) + 1)
+    })
+}
+
+/// The last of `all` is new.
+pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
+    let this = all.last().filter(|this| counts(this.call) && is_error(this))?;
+    let kind = this.call.kind();
+    let which = match (this.evidence, error(this)) {
+        (Evidence::Infrastructure, _) => vec![Which::AllTools],
+        (_, Some(_)) => vec![Which::OneError(kind), Which::TwoErrors(kind), Which::AllTools],
+        (_, None) => vec![Which::TwoErrors(kind), Which::Silent],
+    };
+    which.into_iter().find_map(|which| {
+        let streak = Streak::find(all, which);
+        let evidence = streak.judge(this.call.effect, config)?;
+        Some(streak.signal(evidence, count(&streak.run)))
+    })
 }

@@ -1,55 +1,112 @@
-//! What a pattern reports, and how many repeats it takes.
+//! What a pattern reports; how many repeats it takes, and what they prove.
 
+use super::outcomes::{Outcome, Repeats, is_waiting};
 use super::outputs::Evidence;
-use super::tools::Call;
-use loophound::{Config, LoopKind};
+use super::tools::Effect;
+use loophound::{Config, EvidenceClass, LoopKind};
+
+/// So many results in a row that are the same byte by byte prove more.
+const IDENTICAL: u32 = 12;
 
 /// A pattern was recognised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signal {
     pub kind: LoopKind,
+    pub evidence: EvidenceClass,
     /// Which loop it is.
     pub about: String,
     pub count: u64,
     pub period: u32,
     pub since: Option<u64>,
     pub wasted: u64,
-    /// The call has not run yet.
+    /// The newest call of the loop.
+    pub newest: u64,
+    /// That call has not run yet.
     pub before_call: bool,
-    /// It counts only where the refusal of the call was announced.
-    pub only_if_announced: bool,
-    /// Something was changed between the repeats.
-    pub changed: bool,
+    /// It is one more repeat, and not only a call that would be one.
+    pub is_repeat: bool,
 }
 
 impl Signal {
-    /// About this loop; the numbers are the pattern's.
-    pub fn new(kind: LoopKind, about: String) -> Self {
+    /// So many of the same, which ends with a call that was answered; the pattern changes
+    /// what differs.
+    pub fn new(kind: LoopKind, about: String, count: u32, newest: u64) -> Self {
         Self {
             kind,
+            evidence: EvidenceClass::Proven,
             about,
-            count: 0,
-            period: 0,
+            count: count.into(),
+            period: 1,
             since: None,
-            wasted: 0,
+            wasted: u64::from(count) - 1,
+            newest,
             before_call: false,
-            only_if_announced: false,
-            changed: false,
+            is_repeat: true,
         }
     }
 }
 
 /// How many repeats make a loop.
-pub fn needed(config: &Config, kind: LoopKind, call: &Call, evidence: Evidence) -> u32 {
+pub fn needed(config: &Config, kind: LoopKind, outcome: &Outcome, repeats: &Repeats) -> u32 {
     let threshold = config.rule(kind).map_or(0, |rule| rule.threshold);
-    let patience = match evidence {
-        _ if call.is_polling => config.patience.poll,
-        Evidence::Waiting => config.patience.poll,
-        Evidence::Informative => threshold,
-        Evidence::Infrastructure => config.patience.infrastructure,
-        Evidence::Acknowledgement | Evidence::Unknown | Evidence::NoResults => {
-            config.patience.unsure
-        }
-    };
-    call.own_threshold.unwrap_or(patience.max(threshold))
+    outcome.call.own_threshold.unwrap_or(patience(config, outcome, repeats).max(threshold))
+}
+
+fn patience(config: &Config, outcome: &Outcome, repeats: &Repeats) -> u32 {
+    let (call, patience) = (outcome.call, &config.patience);
+    if outcome.evidence == Evidence::Infrastructure {
+        return patience.infrastructure;
+    }
+    if is_waiting(outcome, repeats) {
+        let says_so = outcome.evidence == Evidence::Waiting;
+        let asks = call.polls || repeats.across_waits;
+        let takes_time = call.waits || repeats.across_waits;
+        let has_problems = outcome.failed() || outcome.complains();
+        return match (says_so, asks) {
+            (true, true) => patience.wait,
+            (true, false) if call.message => patience.unsure,
+            _ if has_problems => patience.unsure,
+            _ if takes_time => patience.wait,
+            _ => patience.poll,
+        };
+    }
+    match outcome.evidence {
+        Evidence::Informative if is_vague(outcome, repeats) => patience.unsure,
+        Evidence::Informative if outcome.failed() => 0,
+        Evidence::Informative => match call.effect {
+            Effect::Read => 0,
+            // Where only times differ, that may be what the run is for.
+            Effect::Execute if repeats.identical < repeats.unchanged => patience.timed_execution,
+            // Pressing keys often brings the same for a while.
+            Effect::Execute if !call.shell => patience.execution.max(patience.unsure),
+            _ => patience.execution,
+        },
+        Evidence::Empty => patience.empty,
+        Evidence::Acknowledgement if call.effect == Effect::Write => patience.unsure,
+        Evidence::Acknowledgement if call.message => patience.unsure,
+        Evidence::Acknowledgement => patience.acknowledgement,
+        _ => patience.unsure,
+    }
+}
+
+/// Whether successes are the same in nothing but their words.
+fn is_vague(outcome: &Outcome, repeats: &Repeats) -> bool {
+    !outcome.failed() && repeats.equal < repeats.same
+}
+
+/// What it proves that an outcome was there before.
+pub fn proof(outcome: &Outcome, repeats: &Repeats) -> EvidenceClass {
+    let writes = outcome.call.effect == Effect::Write;
+    let reads = outcome.call.effect == Effect::Read;
+    if is_waiting(outcome, repeats) || outcome.evidence == Evidence::Infrastructure {
+        return EvidenceClass::Waiting;
+    }
+    match outcome.evidence {
+        Evidence::NoResults | Evidence::Unknown => EvidenceClass::CallsOnly,
+        Evidence::Informative if is_vague(outcome, repeats) => EvidenceClass::Execution,
+        Evidence::Informative if outcome.failed() || reads => EvidenceClass::Proven,
+        Evidence::Acknowledgement | Evidence::Empty if !writes => EvidenceClass::Acknowledgement,
+        _ if repeats.identical >= IDENTICAL => EvidenceClass::IdenticalExecution,
+        _ => EvidenceClass::Execution,
+    }
 }

@@ -1,82 +1,131 @@
 //! Calls that come round again, each with the result it had before.
 
 use super::outcomes::{
-    Outcome, last_of, looked_back_at, nothing_new, run_of, stale_row, unchanged_repeats,
+    Outcome, is_waiting, last_of, looked_back_at, nothing_new, remembered, repeats, rotation,
+    stale_row,
 };
-use super::signal::{Signal, needed};
-use super::tools::Call;
+use super::outputs::Evidence;
+use super::signal::{Signal, needed, proof};
+use super::tools::{Call, Effect};
 use super::transcript::Known;
-use loophound::{Config, LoopKind};
+use loophound::{Config, EvidenceClass, LoopKind};
 
-/// The call is about to be made; `going_on` if the last outcome was part of a
-/// round, or a call since.
-pub fn on_call(known: &Known, call: &Call, going_on: bool, config: &Config) -> Option<Signal> {
-    let all = known.recent();
-    let at = last_of(all, call, looked_back_at(config))?;
-    let last = &all[at];
-    let quiet = nothing_new(all, at + 1..all.len(), last);
-    if known.is_newest(call) || last.is_acknowledged_write() || !quiet {
-        return None;
-    }
-    let passes = run_of(all, at, looked_back_at(config)).len() as u32 + 1;
-    let comes_round = passes >= needed(config, LoopKind::Cycle, call, last.evidence());
-    let (row, _) = stale_row(all);
-    let in_row = going_on && row >= config.patience.stale;
-    let remembered = looked_back_at(config);
-    (comes_round || in_row).then_some(())?;
-    Some(Signal { before_call: true, ..signal(all, at, passes, all, remembered, config)? })
-}
-
-/// The last of `all` is new.
-pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
-    let (this, before) = all.split_last()?;
-    // Another result than the last time makes one call go round as well.
-    let repeats = this.in_a_row && before.last().is_some_and(|last| last.equals(this));
-    if !this.stale || repeats || this.call.is_polling {
-        return None;
-    }
-    let run = run_of(all, before.len(), looked_back_at(config));
-    let passes = unchanged_repeats(all, &run);
-    let comes_round = passes >= needed(config, LoopKind::Cycle, this.call, this.evidence());
-    let (row, _) = stale_row(all);
-    let patience = match this.output {
-        Some(_) => config.patience.stale,
-        None => config.patience.stale * 2,
-    };
-    let remembered = looked_back_at(config) - 1;
-    (comes_round && !this.is_acknowledged_write() || row >= patience).then_some(())?;
-    signal(all, before.len(), passes, before, remembered, config)
-}
-
-/// The round that is closed by what equals the outcome `at`; it lies in the last
-/// ones of `before`.
-fn signal(
-    all: &[Outcome],
-    at: usize,
-    passes: u32,
-    before: &[Outcome],
-    remembered: usize,
+/// The call is about to be made; `going_on` if the last outcome was part of a cycle.
+pub fn on_call(
+    known: &Known,
+    index: u64,
+    call: &Call,
+    going_on: bool,
     config: &Config,
 ) -> Option<Signal> {
-    let this = &all[at];
-    let ago = before.iter().rev().take(remembered).position(|other| other.equals(this))?;
-    let period = ago as u32 + 1;
-    // Odd calls in between make a round longer than it is.
-    if period > config.max_period + config.max_period / 4 {
+    let (all, window) = (known.recent(), looked_back_at(config));
+    let at = last_of(all, all.len(), call, window)?;
+    let (last, repeats) = (&all[at], repeats(all, at, window));
+    if known.is_newest(call)
+        || last.is_acknowledged_write()
+        || is_waiting(last, &repeats)
+        || !nothing_new(all, at, all.len())
+    {
         return None;
     }
-    let (row, row_since) = stale_row(all);
-    let count = u64::from(passes.max(row / period + 1));
-    let run = run_of(all, at, looked_back_at(config));
+    let passes = repeats.same + 1;
+    let (row, _) = stale_row(all, known.since_compaction());
+    let comes_round = passes >= needed(config, LoopKind::Cycle, last, &repeats);
+    if !comes_round && !(going_on && row >= config.patience.stale) {
+        return None;
+    }
+    let between: Vec<usize> = remembered(all, all.len(), window).collect();
+    let period = period(all, &between, last, config)?;
+    let found = signal(known, at, passes, period, &between, config)?;
+    let is_repeat = found.evidence == EvidenceClass::Proven;
+    Some(Signal { before_call: true, is_repeat, newest: index, ..found })
+}
+
+/// The last of the outcomes is new.
+pub fn on_result(known: &Known, config: &Config) -> Option<Signal> {
+    let (all, window) = (known.recent(), looked_back_at(config));
+    let at = all.len().checked_sub(1)?;
+    let (this, repeats) = (&all[at], repeats(all, at, window));
+    if this.in_a_row && repeats.same > 1 || is_waiting(this, &repeats) {
+        return None;
+    }
+    let before: Vec<usize> = remembered(all, at, window - 1).collect();
+    let stale = || {
+        let passes = needed(config, LoopKind::Cycle, this, &repeats);
+        let comes_round = repeats.unchanged >= passes && !this.is_acknowledged_write();
+        let least = match this.evidence {
+            Evidence::NoResults => config.patience.stale * 2,
+            _ => config.patience.stale,
+        };
+        let (row, _) = stale_row(all, known.since_compaction());
+        let period = period(all, &before, this, config)?;
+        (this.known && (comes_round || row >= least)).then_some(())?;
+        signal(known, at, repeats.unchanged, period, &before, config)
+    };
+    let whole = || {
+        let period = rotation(all, known.since_compaction(), window)?;
+        (period > config.max_period as usize).then_some(())?;
+        signal(known, at, repeats.same, period, &before, config)
+    };
+    stale().or_else(whole)
+}
+
+/// How many calls ago the same came of the call, among those `before`, newest first.
+fn period(all: &[Outcome], before: &[usize], this: &Outcome, config: &Config) -> Option<usize> {
+    // Odd calls in between make a cycle longer than it is.
+    let longest = config.max_period + config.max_period / 4;
+    let recent = before.iter().take(longest as usize);
+    recent.clone().position(|one| all[*one].is_equal(this)).map(|ago| ago + 1)
+}
+
+/// The cycle of this period that ends with outcome number `at`, or with a call that is
+/// about to equal it. The other calls of the cycle are the first of `before`.
+fn signal(
+    known: &Known,
+    at: usize,
+    passes: u32,
+    period: usize,
+    before: &[usize],
+    config: &Config,
+) -> Option<Signal> {
+    let (all, window) = (known.recent(), looked_back_at(config));
+    let (this, own) = (&all[at], repeats(all, at, window));
+    let others: Vec<usize> = before.iter().take(period - 1).copied().collect();
+    if others.iter().any(|one| is_waiting(&all[*one], &repeats(all, *one, window))) {
+        return None;
+    }
+    // One call whose results take turns steps through something, unless it fails.
+    let one_call = others.iter().all(|one| all[*one].call.is_same(this.call));
+    if period > 1 && one_call && !this.failed() {
+        return None;
+    }
+    // A check that finds nothing wrong after one action and another is work.
+    let is_new = |one: &usize| all[*one].evidence == Evidence::Acknowledgement && !all[*one].known;
+    if others.iter().any(is_new) && this.is_negative() && !this.complains() {
+        return None;
+    }
+    // All of them together prove as much as the weakest does; the kinds are listed from
+    // the strongest to the weakest.
+    let rank = |kind: EvidenceClass| EvidenceClass::ALL.iter().position(|one| *one == kind);
+    let proofs = others.iter().map(|one| match all[*one].call.effect {
+        Effect::Write if !all[*one].failed() => EvidenceClass::Duplicate,
+        _ => proof(&all[*one], &repeats(all, *one, window)),
+    });
+    let evidence = proofs.chain([proof(this, &own)]).max_by_key(|kind| rank(*kind))?;
+    let (row, row_since) = stale_row(all, known.since_compaction());
+    let count = passes.max(row / period as u32 + 1);
+    if evidence == EvidenceClass::Acknowledgement && count < config.patience.stale {
+        return None;
+    }
     let about = match row {
-        0 => format!("call {}", this.call.same_as),
+        0 => format!("call {:?}", this.call.identity()),
         _ => format!("row {row_since}"),
     };
     Some(Signal {
-        count,
-        period,
-        since: Some(all[run[run.len() - 1]].index),
-        wasted: u64::from(row).max(count - 1),
-        ..Signal::new(LoopKind::Cycle, about)
+        evidence,
+        period: period as u32,
+        since: Some(own.since),
+        wasted: u64::from(row.max(count - 1)),
+        ..Signal::new(LoopKind::Cycle, about, count, this.index)
     })
 }

@@ -1,6 +1,7 @@
 //! A few calls, with what each means written beside it by hand. Streams are drawn
 //! from these, so that every pattern comes up all the time.
 
+use loophound::{Action, ToolSettings};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
@@ -24,128 +25,207 @@ pub struct Edit {
 pub struct Call {
     pub name: &'static str,
     pub args: &'static str,
-    /// What it is the same as, volatile arguments left out.
-    pub same_as: u64,
-    /// The files it names.
-    pub targets: &'static [&'static str],
+    /// The arguments without what is volatile; calls with equal ones are the same call.
+    same_as: &'static str,
+    /// The files, hosts, dates and the like that it names.
+    targets: &'static [&'static str],
     pub effect: Effect,
     pub shell: bool,
+    /// The first program of a shell command.
+    program: &'static str,
     pub tests: bool,
-    pub is_polling: bool,
+    /// A shell command that ends with a search.
+    pub searches: bool,
+    /// It waits for something, or checks whether it has happened.
+    pub polls: bool,
+    /// It lets time pass.
+    pub waits: bool,
+    /// It tells somebody something, or asks.
+    pub message: bool,
+    /// The file and the line that a read of a part begins with.
+    pub read_from: Option<(&'static str, &'static str)>,
+    pub edit: Option<Edit>,
+    /// What options say about its tool.
     pub exempt: bool,
     pub own_threshold: Option<u32>,
-    pub edit: Option<Edit>,
+    pub at_most: Option<Action>,
+    own_poll: Option<bool>,
 }
 
-const PLAIN: Call = Call {
-    name: "",
-    args: "",
-    same_as: 0,
-    targets: &[],
-    effect: Effect::Execute,
-    shell: false,
-    tests: false,
-    is_polling: false,
-    exempt: false,
-    own_threshold: None,
-    edit: None,
-};
-
-const fn call(name: &'static str, args: &'static str, same_as: u64) -> Call {
-    Call { name, args, same_as, ..PLAIN }
+const fn call(name: &'static str, args: &'static str) -> Call {
+    Call {
+        name,
+        args,
+        same_as: args,
+        targets: &[],
+        effect: Effect::Execute,
+        shell: false,
+        program: name,
+        tests: false,
+        searches: false,
+        polls: false,
+        waits: false,
+        message: false,
+        read_from: None,
+        edit: None,
+        exempt: false,
+        own_threshold: None,
+        at_most: None,
+        own_poll: None,
+    }
 }
 
-const fn look(name: &'static str, args: &'static str, same_as: u64) -> Call {
-    Call { effect: Effect::Read, ..call(name, args, same_as) }
+const fn read(name: &'static str, args: &'static str) -> Call {
+    Call { effect: Effect::Read, ..call(name, args) }
 }
 
-const fn bash(args: &'static str, same_as: u64) -> Call {
-    Call { shell: true, ..call("bash", args, same_as) }
+const fn part(args: &'static str, start: &'static str) -> Call {
+    Call { read_from: Some(("alpha", start)), ..read("read_file", args) }
 }
 
-const fn edit(args: &'static str, same_as: u64, edit: Edit) -> Call {
+const fn bash(program: &'static str, args: &'static str) -> Call {
+    Call { shell: true, program, ..call("bash", args) }
+}
+
+const fn bash_read(program: &'static str, args: &'static str) -> Call {
+    Call { effect: Effect::Read, ..bash(program, args) }
+}
+
+const fn bash_write(program: &'static str, args: &'static str) -> Call {
+    Call { effect: Effect::Write, ..bash(program, args) }
+}
+
+const fn wait(waits: Call) -> Call {
+    Call { polls: true, waits: true, ..waits }
+}
+
+const fn edit(args: &'static str, edit: Edit) -> Call {
     let name = if edit.old.is_some() { "edit_file" } else { "write_file" };
-    Call { effect: Effect::Write, edit: Some(edit), ..call(name, args, same_as) }
+    Call { effect: Effect::Write, edit: Some(edit), ..call(name, args) }
 }
 
-const RED: &str = "red green blue teal pink gray gold lime";
-const OAK: &str = "oak elm ash fir yew bay fig pine";
-const ONE: &str = "one two three four five six seven eight";
+const FIRST_TEXT: &str = "ash moon star snow rock hill pond reef";
+const SECOND_TEXT: &str = "cove peak moor fern moss reed crow dove";
+const THIRD_TEXT: &str = "hawk kite swan teal goose duck mole vole";
 
 pub static CALLS: &[Call] = &[
-    look("read_file", r#"{"path":"a"}"#, 0),
-    look("read_file", r#"{"path":"a","ts":1}"#, 0),
-    look("read_file", r#"{"path":"b"}"#, 2),
-    look("grep", r#"{"query":"alpha beta"}"#, 3),
-    look("grep", r#"{"query":"beta alpha"}"#, 4),
-    look("grep", r#"{"query":"gamma delta"}"#, 5),
-    bash(r#"{"command":"npm run build"}"#, 6),
-    bash(r#"{"command":"build run npm"}"#, 7),
-    bash(r#"{"command":"make all of it"}"#, 8),
-    Call { tests: true, ..bash(r#"{"command":"pytest"}"#, 9) },
-    Call { effect: Effect::Write, ..bash(r#"{"command":"touch x"}"#, 10) },
-    Call { is_polling: true, ..bash(r#"{"command":"sleep 5 && cat log"}"#, 11) },
-    edit(
-        r#"{"path":"a","old_str":"red green blue teal pink gray gold lime","new_str":"oak elm ash fir yew bay fig pine"}"#,
-        12,
-        Edit { path: "a", old: Some(RED), new: OAK },
-    ),
-    edit(
-        r#"{"path":"a","old_str":"oak elm ash fir yew bay fig pine","new_str":"red green blue teal pink gray gold lime"}"#,
-        13,
-        Edit { path: "a", old: Some(OAK), new: RED },
-    ),
-    edit(
-        r#"{"path":"b","old_str":"oak elm ash fir yew bay fig pine","new_str":"red green blue teal pink gray gold lime"}"#,
-        14,
-        Edit { path: "b", old: Some(OAK), new: RED },
-    ),
-    edit(
-        r#"{"path":"a","old_str":"oak elm ash fir yew bay fig pine","new_str":"one two three four five six seven eight"}"#,
-        15,
-        Edit { path: "a", old: Some(OAK), new: ONE },
-    ),
-    edit(
-        r#"{"path":"a","content":"first text of them"}"#,
-        16,
-        Edit { path: "a", old: None, new: "first text of them" },
-    ),
-    edit(
-        r#"{"path":"a","content":"another one altogether"}"#,
-        17,
-        Edit { path: "a", old: None, new: "another one altogether" },
-    ),
-    edit(
-        r#"{"path":"b","content":"another one altogether"}"#,
-        18,
-        Edit { path: "b", old: None, new: "another one altogether" },
-    ),
-    call("act", r#"{"n":"one"}"#, 19),
-    call("act", r#"{"n":"two"}"#, 20),
-    Call { is_polling: true, ..call("get_status", "{}", 21) },
-    Call { is_polling: true, ..call("polled", r#"{"job":"one"}"#, 22) },
-    call("unpolled_status", r#"{"job":"one"}"#, 23),
-    Call { exempt: true, ..call("skipped", r#"{"n":"one"}"#, 24) },
-    Call { own_threshold: Some(2), ..call("strict", r#"{"q":"one"}"#, 25) },
-    Call { own_threshold: Some(4), ..look("grep_search", r#"{"q":"one"}"#, 26) },
-    Call { tests: true, ..call("run_tests", "{}", 27) },
-    look("grep", r#"{"query":"alpha beta soon"}"#, 28),
-    look("grep", r#"{"query":"one two three four five six seven eight","in":"ts"}"#, 29),
+    read("read_file", r#"{"path":"a"}"#),
+    Call { same_as: r#"{"path":"a"}"#, ..read("read_file", r#"{"path":"a","ts":1}"#) },
+    read("read_file", r#"{"path":"e"}"#),
+    part(r#"{"path":"alpha","offset":1,"limit":10}"#, "1"),
+    part(r#"{"path":"alpha","offset":1,"limit":11}"#, "1"),
+    part(r#"{"path":"alpha","offset":1,"limit":14}"#, "1"),
+    part(r#"{"path":"alpha","offset":16,"limit":14}"#, "16"),
+    Call {
+        read_from: Some(("alpha in a shell", "1")),
+        ..bash_read("head", r#"{"cmd":"head -n 10 alpha"}"#)
+    },
+    Call {
+        read_from: Some(("alpha in a shell", "1")),
+        ..bash_read("head", r#"{"cmd":"head -n 11 alpha"}"#)
+    },
+    Call {
+        read_from: Some(("alpha in a shell", "3")),
+        ..bash_read("sed", r#"{"cmd":"sed -n 3,10p alpha"}"#)
+    },
+    read("grep", r#"{"query":"alpha beta"}"#),
+    read("grep", r#"{"query":"beta alpha"}"#),
+    read("grep", r#"{"query":"gamma delta"}"#),
+    read("grep", r#"{"query":"alpha gamma"}"#),
+    read("grep", r#"{"query":"beta soon"}"#),
+    read("grep", r#"{"query":"alpha beta soon"}"#),
+    read("grep", r#"{"query":"wind root corn salt iron lead lake glen","in":"ts"}"#),
     Call {
         targets: &["a.ts"],
-        ..look("grep", r#"{"query":"one two three four five six seven eight","in":"a.ts"}"#, 30)
+        ..read("grep", r#"{"query":"wind root corn salt iron lead lake glen","in":"a.ts"}"#)
     },
     Call {
-        targets: &["b.ts"],
-        ..look("grep", r#"{"query":"one two three four five six seven eight","in":"b.ts"}"#, 31)
+        targets: &["f.ts"],
+        ..read("grep", r#"{"query":"wind root corn salt iron lead lake glen","in":"f.ts"}"#)
     },
-    Call { targets: &["a.ts"], ..bash(r#"{"command":"npm run build a.ts"}"#, 32) },
-    Call { targets: &["b.ts"], ..bash(r#"{"command":"npm run build b.ts"}"#, 33) },
-    bash(r#"{"command":"npm run build","description":"builds it"}"#, 6),
-    Call { is_polling: true, ..bash(r#"{"command":"sleep 5 && npm run build"}"#, 35) },
-    Call { effect: Effect::Read, ..bash(r#"{"command":"ls one two"}"#, 36) },
-    Call { effect: Effect::Read, ..bash(r#"{"command":"ls two one"}"#, 37) },
-    Call { tests: true, ..bash(r#"{"command":"pytest -q"}"#, 38) },
+    Call { targets: &["2024-01-08"], ..read("fetch", r#"{"day":"2024-01-08"}"#) },
+    Call { targets: &["2024-01-03"], ..read("fetch", r#"{"day":"2024-01-03"}"#) },
+    Call { targets: &["2024-01-04"], ..read("fetch", r#"{"day":"2024-01-04"}"#) },
+    bash_read("ls", r#"{"cmd":"ls beta gamma"}"#),
+    bash_read("ls", r#"{"cmd":"ls gamma beta"}"#),
+    Call { searches: true, ..bash_read("grep", r#"{"cmd":"grep -r delta src"}"#) },
+    Call { searches: true, ..bash_read("grep", r#"{"cmd":"grep -r soon src"}"#) },
+    bash("npm", r#"{"command":"npm run build"}"#),
+    Call {
+        same_as: r#"{"command":"npm run build"}"#,
+        ..bash("npm", r#"{"command":"npm run build","description":"builds it"}"#)
+    },
+    bash("build", r#"{"command":"build run npm"}"#),
+    bash("make", r#"{"command":"make all for it"}"#),
+    Call { targets: &["a.ts"], ..bash("npm", r#"{"command":"npm run build a.ts"}"#) },
+    Call { targets: &["f.ts"], ..bash("npm", r#"{"command":"npm run build f.ts"}"#) },
+    Call { targets: &["node1"], ..bash("curl", r#"{"command":"curl node1"}"#) },
+    Call { targets: &["host2"], ..bash("curl", r#"{"command":"curl host2"}"#) },
+    Call { targets: &["host3"], ..bash("curl", r#"{"command":"curl host3"}"#) },
+    Call { tests: true, ..bash("pytest", r#"{"command":"pytest"}"#) },
+    Call { tests: true, ..bash("pytest", r#"{"command":"pytest -x"}"#) },
+    Call { tests: true, ..call("run_tests", "{}") },
+    bash_write("touch", r#"{"command":"touch x"}"#),
+    bash_write("rm", r#"{"command":"rm -f y"}"#),
+    wait(bash("sleep", r#"{"command":"sleep 5"}"#)),
+    wait(bash("sleep", r#"{"command":"sleep 5 && cat log"}"#)),
+    wait(bash("sleep", r#"{"command":"sleep 5 && npm run build"}"#)),
+    wait(call("wait", r#"{"ms":5}"#)),
+    wait(call("type_in", r#"{"chars":"","tty":"x"}"#)),
+    Call { polls: true, ..bash("docker", r#"{"command":"docker ps"}"#) },
+    Call { polls: true, ..read("get_status", "{}") },
+    Call { polls: true, own_poll: Some(true), ..call("polled", r#"{"job":"one"}"#) },
+    Call { own_poll: Some(false), ..call("unpolled_status", r#"{"job":"one"}"#) },
+    edit(
+        r#"{"path":"a","old_str":"ash moon star snow rock hill pond reef","new_str":"cove peak moor fern moss reed crow dove"}"#,
+        Edit { path: "a", old: Some(FIRST_TEXT), new: SECOND_TEXT },
+    ),
+    edit(
+        r#"{"path":"a","old_str":"cove peak moor fern moss reed crow dove","new_str":"ash moon star snow rock hill pond reef"}"#,
+        Edit { path: "a", old: Some(SECOND_TEXT), new: FIRST_TEXT },
+    ),
+    edit(
+        r#"{"path":"e","old_str":"cove peak moor fern moss reed crow dove","new_str":"ash moon star snow rock hill pond reef"}"#,
+        Edit { path: "e", old: Some(SECOND_TEXT), new: FIRST_TEXT },
+    ),
+    edit(
+        r#"{"path":"a","old_str":"cove peak moor fern moss reed crow dove","new_str":"hawk kite swan teal goose duck mole vole"}"#,
+        Edit { path: "a", old: Some(SECOND_TEXT), new: THIRD_TEXT },
+    ),
+    edit(
+        r#"{"path":"a","content":"deer gong bear lynx"}"#,
+        Edit { path: "a", old: None, new: "deer gong bear lynx" },
+    ),
+    edit(
+        r#"{"path":"a","content":"whale bell eel"}"#,
+        Edit { path: "a", old: None, new: "whale bell eel" },
+    ),
+    edit(
+        r#"{"path":"e","content":"whale bell eel"}"#,
+        Edit { path: "e", old: None, new: "whale bell eel" },
+    ),
+    call("act", r#"{"n":"one"}"#),
+    call("act", r#"{"n":"two"}"#),
+    call("walk", r#"{"direction":"north"}"#),
+    call("walk", r#"{"direction":"east"}"#),
+    Call { message: true, ..call("ask", r#"{"about":"please look at the door"}"#) },
+    Call {
+        message: true,
+        ..call("send_message", r#"{"to":"me","say":"supper sits ready outside"}"#)
+    },
+    Call {
+        message: true,
+        ..call("send_message", r#"{"to":"me","say":"outside sits supper quite ready"}"#)
+    },
+    Call {
+        message: true,
+        ..call("send_message", r#"{"to":"me","say":"something unrelated entirely"}"#)
+    },
+    Call { exempt: true, ..call("skipped", r#"{"n":"one"}"#) },
+    Call { own_threshold: Some(2), ..call("strict", r#"{"key":"one"}"#) },
+    Call { own_threshold: Some(4), ..read("grep_search", r#"{"key":"one"}"#) },
+    Call { at_most: Some(Action::Nudge), ..read("gentle_search", r#"{"key":"one"}"#) },
+    Call { at_most: Some(Action::Stop), ..call("hard", r#"{"key":"one"}"#) },
 ];
 
 impl Call {
@@ -153,28 +233,60 @@ impl Call {
         (self.name, self.args)
     }
 
+    /// Equal for calls that are the same.
+    pub fn identity(&self) -> (&'static str, &'static str) {
+        (self.name, self.same_as)
+    }
+
+    pub fn is_same(&self, other: &Call) -> bool {
+        self.identity() == other.identity()
+    }
+
     /// A tool that does several things counts as several.
     pub fn kind(&self) -> (&'static str, Effect) {
         (self.name, self.effect)
     }
 
+    pub fn program(&self) -> &'static str {
+        self.program
+    }
+
+    /// What it is about. An edit is about its file.
+    pub fn targets(&self) -> Vec<&'static str> {
+        match self.edit {
+            Some(edit) => vec![edit.path],
+            None => self.targets.to_vec(),
+        }
+    }
+
+    /// The words of the arguments.
+    pub fn words(&self) -> &'static BTreeSet<&'static str> {
+        &WORDS[self.args]
+    }
+
     /// At least so many percent of their words are the same, or all that counts.
     pub fn is_like(&self, other: &Call, percent: u32) -> bool {
-        self.same_as == other.same_as || LIKENESS[&(self.args, other.args)] >= percent
+        let both = self.words().intersection(other.words()).count();
+        let all = self.words().union(other.words()).count();
+        self.is_same(other) || (both * 100).checked_div(all).unwrap_or(100) as u32 >= percent
     }
 }
 
-/// How many percent of the words of two calls are in both, for all calls.
-static LIKENESS: LazyLock<HashMap<(&str, &str), u32>> = LazyLock::new(|| {
-    let words = |args: &'static str| -> BTreeSet<&str> {
-        let apart = |c: char| !c.is_ascii_alphanumeric() && c != '_';
-        args.split(apart).filter(|word| !word.is_empty()).collect()
-    };
-    let likeness = |one: &Call, other: &Call| {
-        let (one, other) = (words(one.args), words(other.args));
-        let both = one.intersection(&other).count() * 100;
-        both.checked_div(one.union(&other).count()).unwrap_or(100) as u32
-    };
-    let pairs = CALLS.iter().flat_map(|one| CALLS.iter().map(move |other| (one, other)));
-    pairs.map(|(one, other)| ((one.args, other.args), likeness(one, other))).collect()
+/// The words of all arguments in the table.
+static WORDS: LazyLock<HashMap<&str, BTreeSet<&str>>> = LazyLock::new(|| {
+    let is_apart = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let words = |args: &'static str| args.split(is_apart).filter(|word| !word.is_empty());
+    CALLS.iter().map(|call| (call.args, words(call.args).collect())).collect()
 });
+
+/// What options say about the tools of the table.
+pub fn settings() -> Vec<(String, ToolSettings)> {
+    let own = |call: &Call| ToolSettings {
+        exempt: call.exempt,
+        threshold: call.own_threshold,
+        poll: call.own_poll,
+        at_most: call.at_most,
+        ..ToolSettings::default()
+    };
+    CALLS.iter().map(|call| (call.name.into(), own(call))).collect()
+}

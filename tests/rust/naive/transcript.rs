@@ -1,10 +1,13 @@
 //! What happened, event by event; and, worked out from the start each time,
 //! which results belong to which calls and which of them count.
 
-use super::outcomes::Outcome;
-use super::outputs::OUTPUTS;
+use super::outcomes::{Outcome, last_of, looked_back_at, remembered};
+use super::outputs::{Evidence, OUTPUTS};
 use super::tools::{CALLS, Call};
-use loophound::Action;
+use loophound::{Action, Config};
+
+/// A call that comes back after this many others is no short-term repeat.
+const SHORT_TERM: usize = 40;
 
 /// How a result says which call it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,17 +22,20 @@ pub enum Event {
     Call {
         call: usize,
         id: Option<String>,
-        /// Parallel calls share a number.
-        turn: Option<usize>,
+        /// Calls that the host reports as one batch share a number.
+        batch: Option<usize>,
+        at: Option<u64>,
         /// What was answered: a call that was blocked or stopped did not run.
         answer: Action,
     },
     Result {
         about: About,
         output: usize,
+        at: Option<u64>,
     },
     UserMessage,
     Feedback,
+    Compacted,
 }
 
 /// What is known after some events.
@@ -37,17 +43,22 @@ pub enum Event {
 pub struct Known {
     /// Everything that counts.
     pub outcomes: Vec<Outcome>,
-    /// What came before one of these places was forgotten there: a person spoke, a
-    /// nudge was delivered, or the first result made the calls before it no evidence.
+    /// What came before this place was forgotten: a person spoke, a nudge was delivered,
+    /// or the first result made the calls before it no evidence.
     forgotten: usize,
-    /// The call that was refused last, if that was after the newest outcome.
-    refused: Option<u64>,
+    /// The event at which patterns began anew, and the last compaction since.
+    pub restarted: usize,
+    pub compacted: Option<usize>,
+    /// A call was refused after the newest outcome.
+    refused: Option<&'static Call>,
     /// The host has reported a result.
     pub has_results: bool,
     /// How many calls there were.
     pub calls: u64,
     /// How many turns these were: parallel calls are one.
     pub turns: u64,
+    /// The calls that are remembered by name, by number.
+    logged: Vec<u64>,
     /// The last event, if it is one that patterns look at.
     pub now: Option<Now>,
 }
@@ -57,22 +68,38 @@ pub enum Now {
     Call {
         index: u64,
         call: &'static Call,
+        at: Option<u64>,
+        /// How many equal calls its turn has so far.
+        equal_in_turn: u32,
     },
     /// It is the last of the outcomes.
     Outcome,
 }
 
 impl Known {
-    /// What was not forgotten.
+    /// What was not forgotten since a restart; compaction marks what it takes.
     pub fn recent(&self) -> &[Outcome] {
         &self.outcomes[self.forgotten..]
+    }
+
+    /// Where the recent ones begin that came after the last compaction.
+    pub fn since_compaction(&self) -> usize {
+        let came_before = |one: &Outcome| self.compacted.is_some_and(|event| one.event < event);
+        self.recent().iter().filter(|one| came_before(one)).count()
     }
 
     /// Whether the call before this one was the same: the last that ran, and the
     /// last that was refused since.
     pub fn is_newest(&self, call: &Call) -> bool {
-        let ran = self.recent().last().is_some_and(|last| last.call.same_as == call.same_as);
-        ran && self.refused.is_none_or(|refused| refused == call.same_as)
+        let newest = self.recent().last();
+        newest.is_some_and(|last| last.call.is_same(call) && last.forgotten.is_none())
+            && self.refused.is_none_or(|refused| refused.is_same(call))
+    }
+
+    /// Whether a call is still remembered by its name and arguments.
+    pub fn is_logged(&self, index: u64, config: &Config) -> bool {
+        let kept = config.window.max(config.max_period) as usize + 1;
+        self.logged.iter().rev().take(kept).any(|logged| *logged == index)
     }
 
     fn forget(&mut self) {
@@ -80,77 +107,151 @@ impl Known {
         self.refused = None;
     }
 
+    fn restart(&mut self, event: usize) {
+        self.forget();
+        self.logged.clear();
+        self.restarted = event;
+        self.compacted = None;
+    }
+
+    /// What worked is forgotten, and what was too long ago before.
+    fn compact(&mut self, event: usize, window: usize) {
+        let recent = self.recent();
+        let kept: Vec<usize> = remembered(recent, recent.len(), window)
+            .filter(|one| recent[*one].failed())
+            .map(|one| one + self.forgotten)
+            .collect();
+        for at in self.forgotten..self.outcomes.len() {
+            if !kept.contains(&at) {
+                self.outcomes[at].forgotten.get_or_insert(event);
+            }
+        }
+        self.compacted = Some(event);
+    }
+
     fn add(&mut self, mut outcome: Outcome, window: usize) {
         outcome.in_a_row = self.is_newest(outcome.call);
-        outcome.stale = self.recent().iter().rev().take(window).any(|old| old.equals(&outcome));
+        let recent = self.recent();
+        outcome.known = remembered(recent, recent.len(), window)
+            .take(SHORT_TERM)
+            .any(|old| recent[old].is_same(&outcome));
         self.outcomes.push(outcome);
         self.refused = None;
-        self.now = Some(Now::Outcome);
     }
 }
 
 struct Waiting<'e> {
     index: u64,
     call: &'static Call,
+    turn: u64,
+    at: Option<u64>,
     id: &'e Option<String>,
     counts: bool,
-}
-
-/// Whether a call before this one belongs to its turn, and is such a call.
-fn in_turn(events: &[Event], at: usize, such: impl Fn(&Call) -> bool) -> bool {
-    let Event::Call { turn: Some(now), .. } = &events[at] else { return false };
-    events[..at].iter().any(|event| match event {
-        Event::Call { call, turn, .. } => *turn == Some(*now) && such(&CALLS[*call]),
-        _ => false,
-    })
+    refused: bool,
 }
 
 /// Starts over, and goes through all events.
-pub fn replay(events: &[Event], window: usize) -> Known {
+pub fn replay(events: &[Event], config: &Config) -> Known {
+    let window = looked_back_at(config);
     let mut known = Known::default();
     let mut waiting: Vec<Waiting> = vec![];
-    for (at, event) in events.iter().enumerate() {
+    let mut turn: Vec<&Call> = vec![];
+    let mut last_batch = None;
+    for (event, happened) in events.iter().enumerate() {
         known.now = None;
-        match event {
-            Event::Call { call, id, answer, .. } => {
+        match happened {
+            Event::Call { call, id, batch, at, answer } => {
                 let call = &CALLS[*call];
                 let index = known.calls;
-                let echo = in_turn(events, at, |other| other.same_as == call.same_as);
+                // Where results are reported, calls of one turn are made before the one
+                // before them has its result.
+                let is_unanswered =
+                    waiting.last().is_some_and(|last| last.index + 1 == index && !last.refused);
+                let goes_on = match batch {
+                    Some(_) => *batch == last_batch,
+                    None => known.has_results && is_unanswered,
+                };
+                if !goes_on {
+                    known.turns += 1;
+                    turn.clear();
+                }
+                last_batch = *batch;
+                turn.push(call);
+                let equal_in_turn = turn.iter().filter(|one| one.is_same(call)).count() as u32;
                 known.calls += 1;
-                known.turns += u64::from(!in_turn(events, at, |_| true));
-                let counts = !call.exempt && !echo;
+                let counts = !call.exempt && equal_in_turn == 1;
+                if !call.exempt {
+                    known.logged.push(index);
+                    known.now = Some(Now::Call { index, call, at: *at, equal_in_turn });
+                }
                 if counts && !known.has_results {
-                    known.add(Outcome::new(index, call, None, at), window);
-                } else if counts {
-                    known.now = Some(Now::Call { index, call });
+                    let outcome = Outcome {
+                        index,
+                        call,
+                        output: None,
+                        evidence: Evidence::NoResults,
+                        event,
+                        turn: known.turns,
+                        called_at: *at,
+                        at: *at,
+                        in_a_row: false,
+                        known: false,
+                        is_repeat: false,
+                        forgotten: None,
+                    };
+                    known.add(outcome, window);
                 }
                 let refused = *answer >= Action::Block;
                 if refused {
-                    known.refused = Some(call.same_as);
+                    known.refused = Some(call);
                 }
                 // Where the run was stopped, nobody answers.
                 if *answer != Action::Stop {
-                    waiting.push(Waiting { index, call, id, counts: counts && !refused });
+                    let turn = known.turns;
+                    waiting.push(Waiting { index, call, turn, at: *at, id, counts, refused });
                 }
             }
-            Event::Result { about, output } => {
+            Event::Result { about, output, at } => {
                 let found = waiting.iter().position(|call| match about {
                     About::Id(id) => call.id.as_ref() == Some(id),
                     About::Name(name) => call.call.name == *name,
                     About::Oldest => true,
                 });
                 let Some(found) = found else { continue };
-                let Waiting { index, call, counts, .. } = waiting.remove(found);
-                if !counts {
+                let answered = waiting.remove(found);
+                let Waiting { index, call, turn, .. } = answered;
+                let output = &OUTPUTS[*output];
+                let recent = known.recent();
+                let is_repeat = last_of(recent, recent.len(), call, window).is_some();
+                let words_known = is_repeat && known.is_logged(index, config);
+                let evidence = output.evidence(call, is_repeat, words_known);
+                // What we or the host answered in place of a tool is no evidence.
+                if !answered.counts || answered.refused || evidence == Evidence::HostMade {
                     continue;
                 }
                 if !known.has_results {
                     known.has_results = true;
                     known.forget();
                 }
-                known.add(Outcome::new(index, call, Some(&OUTPUTS[*output]), at), window);
+                let outcome = Outcome {
+                    index,
+                    call,
+                    output: Some(output),
+                    evidence,
+                    event,
+                    turn,
+                    called_at: answered.at,
+                    at: at.or(answered.at),
+                    in_a_row: false,
+                    known: false,
+                    is_repeat,
+                    forgotten: None,
+                };
+                known.add(outcome, window);
+                known.now = Some(Now::Outcome);
             }
-            Event::UserMessage | Event::Feedback => known.forget(),
+            Event::UserMessage | Event::Feedback => known.restart(event),
+            Event::Compacted => known.compact(event, window),
         }
     }
     known

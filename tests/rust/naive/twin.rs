@@ -1,13 +1,13 @@
 //! All patterns that look at results, with the escalation behind them: keeps every
 //! event, and works everything out anew at each.
 
-use super::escalation::{self, Detection, Judged};
-use super::outcomes::{Outcome, looked_back_at};
+use super::escalation::{self, Detection, Noted};
+use super::outcomes::Outcome;
 use super::signal::Signal;
 use super::tools::CALLS;
 use super::transcript::{Event, Known, Now, replay};
 use super::{Found, no_progress, oscillation, same_error, stale_cycle, variant};
-use loophound::{Action, Config, Level, LoopKind};
+use loophound::{Action, Climb, Config, Level, LoopKind};
 
 /// What is said in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,124 +18,208 @@ pub struct Said {
     pub found: Found,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pattern {
+    NoProgress,
+    StaleCycle,
+    Variant,
+    GrowingRead,
+    SameError,
+    Oscillation,
+    Parallel,
+}
+
+impl Pattern {
+    fn kind(self) -> LoopKind {
+        match self {
+            Pattern::NoProgress | Pattern::Parallel => LoopKind::NoProgress,
+            Pattern::StaleCycle => LoopKind::Cycle,
+            Pattern::Variant | Pattern::GrowingRead => LoopKind::Variant,
+            Pattern::SameError => LoopKind::SameError,
+            Pattern::Oscillation => LoopKind::Oscillation,
+        }
+    }
+}
+
+/// A pattern was asked about an event.
+struct Asked {
+    event: usize,
+    pattern: Pattern,
+    /// It was asked about an outcome, not about a call that is about to be made.
+    about_outcome: bool,
+    spoke: bool,
+}
+
 pub struct Twin {
     config: Config,
     events: Vec<Event>,
     /// What was known when the last event was judged.
     pub known: Known,
-    /// What was found at which event.
-    log: Vec<(usize, Signal)>,
-    /// What the escalation went by, since the last user message.
-    pub judged: Vec<Judged>,
+    asked: Vec<Asked>,
+    /// What the escalation goes by, since the last user message.
+    noted: Vec<Noted>,
 }
 
 impl Twin {
     pub fn new(config: Config) -> Self {
-        Self { config, events: vec![], known: Known::default(), log: vec![], judged: vec![] }
+        Self { config, events: vec![], known: Known::default(), asked: vec![], noted: vec![] }
     }
 
     /// Something happened: what is said about it.
     pub fn happens(&mut self, event: Event) -> Option<Said> {
         if matches!(event, Event::UserMessage) {
-            self.judged.clear();
+            self.noted.clear();
         }
         self.events.push(event);
-        let known = replay(&self.events, looked_back_at(&self.config));
-        let mut hardest: Option<Said> = None;
-        for signal in self.signals(&known) {
-            let said = self.judge(&signal, &known);
-            self.log.push((self.events.len() - 1, signal));
-            if let Some(said) = said {
-                let milder = |than: &Said| (than.action, than.level) > (said.action, said.level);
-                hardest = Some(hardest.filter(milder).unwrap_or(said));
+        let event = self.events.len() - 1;
+        self.known = replay(&self.events, &self.config);
+        let about_outcome = matches!(self.known.now, Some(Now::Outcome)) || !self.known.has_results;
+        let mut hardest: Option<(Said, usize)> = None;
+        for (pattern, signal) in self.signals() {
+            self.asked.push(Asked { event, pattern, about_outcome, spoke: signal.is_some() });
+            if let Some(said) = signal.and_then(|signal| self.judge(&signal)) {
+                let is_harder = |(than, _): &_| is_harder(than, &said);
+                hardest = Some(hardest.filter(is_harder).unwrap_or((said, self.noted.len())));
             }
         }
-        self.known = known;
+        let (said, noted) = hardest?;
+        if let Some(noted) = noted.checked_sub(1) {
+            self.noted[noted].said = Some(said.action);
+        }
         if let Some(Event::Call { answer, .. }) = self.events.last_mut() {
-            *answer = hardest.map_or(Action::Continue, |said| said.action);
+            *answer = said.action;
         }
-        hardest
+        Some(said)
     }
 
-    /// Whether the last outcome was part of such a loop, or a call since.
-    pub fn goes_on(&self, kind: LoopKind, known: &Known) -> bool {
-        let Some(last) = known.recent().last() else { return false };
-        self.log.iter().any(|(event, signal)| *event >= last.event && signal.kind == kind)
+    /// Whether a pattern of this kind goes on right now.
+    pub fn goes_on(&self, kind: LoopKind) -> bool {
+        let patterns = [
+            Pattern::NoProgress,
+            Pattern::StaleCycle,
+            Pattern::Variant,
+            Pattern::GrowingRead,
+            Pattern::SameError,
+            Pattern::Oscillation,
+            Pattern::Parallel,
+        ];
+        patterns.into_iter().any(|pattern| pattern.kind() == kind && self.is_active(pattern))
     }
 
-    fn signals(&self, known: &Known) -> Vec<Signal> {
-        let (all, config) = (known.recent(), &self.config);
-        let found = match known.now {
+    /// Whether a pattern spoke when it was last asked about an outcome, or about a call
+    /// since.
+    fn is_active(&self, pattern: Pattern) -> bool {
+        // What was read before a compaction is worth reading again.
+        let from = match pattern {
+            Pattern::Variant | Pattern::GrowingRead => self.known.compacted,
+            _ => None,
+        };
+        let from = from.unwrap_or(self.known.restarted);
+        let mut is_active = false;
+        for asked in self.asked.iter().filter(|one| one.pattern == pattern && one.event >= from) {
+            is_active = match pattern {
+                _ if asked.about_outcome => asked.spoke,
+                // What a call is by itself shows before it runs.
+                Pattern::Oscillation | Pattern::Parallel => asked.spoke,
+                // A call that would go on in a cycle may yet leave it.
+                Pattern::StaleCycle => is_active,
+                _ => is_active || asked.spoke,
+            };
+        }
+        is_active
+    }
+
+    /// Asks the patterns that are on, in the order in which they speak.
+    fn signals(&self) -> Vec<(Pattern, Option<Signal>)> {
+        let (known, config) = (&self.known, &self.config);
+        let all = known.recent();
+        let before_it_runs = |signal: Signal| Signal { before_call: true, ..signal };
+        let mut asked = match known.now {
             None => vec![],
-            Some(Now::Call { index, call }) => {
-                let going_on = self.goes_on(LoopKind::Cycle, known);
+            // Equal calls of one turn are one decision.
+            Some(Now::Call { equal_in_turn: 2.., .. }) => vec![],
+            Some(Now::Call { .. }) if !known.has_results => vec![
+                (Pattern::NoProgress, no_progress::on_result(all, config).map(before_it_runs)),
+                (Pattern::StaleCycle, stale_cycle::on_result(known, config).map(before_it_runs)),
+            ],
+            Some(Now::Call { index, call, at, .. }) => {
+                let going_on = self.is_active(Pattern::StaleCycle);
                 vec![
-                    no_progress::on_call(known, call, config),
-                    stale_cycle::on_call(known, call, going_on, config),
-                    variant::on_call(all, call, config),
-                    same_error::on_call(all, call, config),
-                    oscillation::on_call(all, index, call, config),
-                ]
-            }
-            Some(Now::Outcome) if !known.has_results => {
-                let before_it_runs = |signal: Signal| Signal { before_call: true, ..signal };
-                vec![
-                    no_progress::on_result(all, config).map(before_it_runs),
-                    stale_cycle::on_result(all, config).map(before_it_runs),
+                    (Pattern::NoProgress, no_progress::on_call(known, index, call, at, config)),
+                    (
+                        Pattern::StaleCycle,
+                        stale_cycle::on_call(known, index, call, going_on, config),
+                    ),
+                    (Pattern::Variant, variant::on_call(known, index, call, config)),
+                    (Pattern::SameError, same_error::on_call(all, index, call, config)),
+                    (Pattern::Oscillation, oscillation::on_call(all, index, call, config)),
                 ]
             }
             Some(Now::Outcome) => vec![
-                no_progress::on_result(all, config),
-                stale_cycle::on_result(all, config),
-                variant::on_result(all, config),
-                same_error::on_result(all, config),
+                (Pattern::NoProgress, no_progress::on_result(all, config)),
+                (Pattern::StaleCycle, stale_cycle::on_result(known, config)),
+                (Pattern::Variant, variant::on_result(known, config)),
+                (Pattern::GrowingRead, variant::growing_read(known, config)),
+                (Pattern::SameError, same_error::on_result(all, config)),
+                (Pattern::Oscillation, oscillation::on_result(all, config)),
             ],
         };
-        let on = |signal: &Signal| config.rule(signal.kind).is_some();
-        found.into_iter().flatten().filter(on).collect()
+        if let Some(Now::Call { index, call, equal_in_turn, .. }) = known.now {
+            let found = no_progress::parallel(index, call, equal_in_turn, config);
+            asked.push((Pattern::Parallel, found));
+        }
+        // Only edits that are made can undo one another.
+        let is_edit = match known.now {
+            Some(Now::Call { call, .. }) => call.edit.is_some(),
+            _ => all.last().is_some_and(|last| last.call.edit.is_some() && !last.failed()),
+        };
+        asked.retain(|(pattern, _)| {
+            config.rule(pattern.kind()).is_some() && (*pattern != Pattern::Oscillation || is_edit)
+        });
+        asked
     }
 
-    fn judge(&mut self, signal: &Signal, known: &Known) -> Option<Said> {
-        let rule = self.config.rule(signal.kind)?;
+    fn judge(&mut self, signal: &Signal) -> Option<Said> {
+        let (known, config) = (&self.known, &self.config);
+        let rule = config.rule(signal.kind)?;
+        let is_logged = known.is_logged(signal.newest, config);
+        let of_tool = self.call_number(signal.newest).filter(|_| is_logged);
+        let of_tool = of_tool.and_then(|call| CALLS[call].at_most);
+        let at_most = of_tool.or(rule.at_most).unwrap_or(config.at_most(signal.evidence));
         let detection = Detection {
             about: format!("{} {}", signal.kind.name(), signal.about),
+            event: self.events.len() - 1,
+            count: signal.count,
             calls: known.calls,
             turn: known.turns,
             new_info: known.outcomes.iter().filter(|one| Outcome::is_new_info(one)).count() as u64,
             cooldown: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),
             before_call: signal.before_call,
-            only_if_announced: signal.only_if_announced,
+            is_repeat: signal.is_repeat,
+            at_most,
+            memory: config.window.into(),
         };
-        let mut judged = escalation::judge(&self.judged, detection, self.config.window.into())?;
-        let rung = escalation::rung(&rule.rungs, judged.rank);
-        // A check of changes is never refused: each change makes it a new one.
-        let too_late = rung.action == Action::Block && !signal.before_call;
-        judged.announces = too_late && !signal.changed;
-        let action = escalation::action(rung, signal.before_call, judged.step);
-        judged.spoken = action != Action::Continue;
-        self.judged.push(judged);
+        let rung = match rule.climb {
+            Climb::Evidence => escalation::judge(&mut self.noted, &rule.rungs, &detection)?,
+            // Every detection is reported.
+            _ => rule.rungs[0],
+        };
         let Signal { kind, count, period, since, wasted, .. } = *signal;
         let found = Found { count, period, since, wasted };
-        (action != Action::Continue).then_some(Said { action, level: rung.level, kind, found })
+        Some(Said { action: rung.action, level: rung.level, kind, found })
+    }
+
+    /// The call with this number.
+    fn call_number(&self, number: u64) -> Option<usize> {
+        let calls = self.events.iter().filter_map(|event| match event {
+            Event::Call { call, .. } => Some(*call),
+            _ => None,
+        });
+        calls.skip(number as usize).next()
     }
 }
 
-/// The calls of the alphabet that need settings of their own, as options give them.
-pub fn settings() -> Vec<(String, loophound::ToolSettings)> {
-    let mut settings: Vec<(String, loophound::ToolSettings)> = vec![];
-    for call in CALLS {
-        let poll = match call.name {
-            "polled" => Some(true),
-            "unpolled_status" => Some(false),
-            _ => None,
-        };
-        let own = loophound::ToolSettings {
-            exempt: call.exempt,
-            threshold: call.own_threshold,
-            poll,
-            ..Default::default()
-        };
-        settings.push((call.name.into(), own));
-    }
-    settings
+/// Of two that are equally hard, the later one counts.
+pub fn is_harder(earlier: &Said, later: &Said) -> bool {
+    (earlier.action, earlier.level) > (later.action, later.level)
 }

@@ -1,83 +1,164 @@
-//! Calls of one tool, each much like the one before it, all with one result.
+//! Calls of one tool, each much like the one before it, all with one result; and reads
+//! of one file that begin at the same place.
 
-use super::outcomes::{Outcome, is_varied_loop};
+use super::outcomes::Outcome;
 use super::outputs::Evidence;
 use super::signal::Signal;
+use super::streak::{Breadth, breadth, brings_nothing_new, count, is_loop, is_reworded, words_of};
 use super::tools::{Call, Effect};
-use loophound::{Config, LoopKind};
+use super::transcript::Known;
+use loophound::{Config, EvidenceClass, LoopKind};
+
+/// How many percent of the words of a search are in those before it, at least.
+const REWORDING: usize = 50;
 
 /// One more of the kind is about to be made.
-pub fn on_call(all: &[Outcome], call: &Call, config: &Config) -> Option<Signal> {
-    let run = run(all, call.kind(), config);
-    let last = run.first()?;
+pub fn on_call(known: &Known, index: u64, call: &Call, config: &Config) -> Option<Signal> {
+    let run = run(known, call.kind(), config);
+    let last = run.last()?;
     let percent = likeness(call.effect == Effect::Read, config);
-    let varies = last.call.same_as != call.same_as && last.call.is_like(call, percent);
-    let count = run.len() as u64 + 1;
-    (varies && !call.is_polling && is_varied_loop(LoopKind::Variant, &run, config))
-        .then(|| Signal { before_call: true, ..signal(&run, count) })
+    let is_variant = !last.call.is_same(call) && last.call.is_like(call, percent);
+    if !is_variant || call.polls || has_new_targets(call, last.call) {
+        return None;
+    }
+    let evidence = judge(&run, config)?;
+    let count = count(&run) + 1;
+    Some(Signal {
+        evidence,
+        before_call: true,
+        is_repeat: false,
+        newest: index,
+        ..signal(&run, count)
+    })
 }
 
-/// The last of `all` is new.
-pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
-    let this = all.last().filter(|this| counts(this))?;
-    let run = run(all, this.call.kind(), config);
-    is_varied_loop(LoopKind::Variant, &run, config).then(|| signal(&run, run.len() as u64))
+/// The last of the outcomes is new.
+pub fn on_result(known: &Known, config: &Config) -> Option<Signal> {
+    let this = known.recent().last().filter(|this| counts(this))?;
+    let run = run(known, this.call.kind(), config);
+    let evidence = judge(&run, config)?;
+    Some(Signal { evidence, ..signal(&run, count(&run)) })
 }
 
+/// "ok" to call after call is work, unless each is a message to a person.
 fn counts(outcome: &Outcome) -> bool {
-    outcome.evidence() == Evidence::Informative && !outcome.call.is_polling
+    let says_something = match outcome.evidence {
+        Evidence::Informative | Evidence::Empty => true,
+        Evidence::Acknowledgement => outcome.call.message,
+        _ => false,
+    };
+    says_something && !outcome.call.polls
 }
 
-/// The last calls of a kind that are alike and brought the same, newest first.
-/// A change makes the next call a new experiment.
-fn run<'a>(all: &'a [Outcome], kind: (&str, Effect), config: &Config) -> Vec<&'a Outcome> {
-    let from = all.iter().rposition(Outcome::is_acknowledged_write).map_or(0, |at| at + 1);
-    let of_kind =
-        all[from..].iter().rev().filter(|other| counts(other) && other.call.kind() == kind);
+/// The last calls of a kind that are alike and brought the same, oldest first. A write
+/// makes the next call a new experiment, and compaction makes all of them new.
+fn run<'k>(known: &'k Known, kind: (&str, Effect), config: &Config) -> Vec<&'k Outcome> {
+    let recent = &known.recent()[known.since_compaction()..];
+    let from = recent.iter().rposition(Outcome::is_acknowledged_write).map_or(0, |at| at + 1);
     let mut run: Vec<&Outcome> = vec![];
-    for other in of_kind {
-        if run.last().is_some_and(|later| !varies(other, later, config)) {
-            break;
+    for one in recent[from..].iter().filter(|one| counts(one) && one.call.kind() == kind) {
+        if !run.is_empty() && !continues(&run, one, config) {
+            run.clear();
         }
-        run.push(other);
+        run.push(one);
     }
     run
 }
 
-/// Whether the later call is the earlier one in other words.
-fn varies(earlier: &Outcome, later: &Outcome, config: &Config) -> bool {
-    let output = later.output.copied().unwrap_or_default();
-    let looks = later.call.effect == Effect::Read;
-    let alike = |strict| later.call.is_like(earlier.call, likeness(strict, config));
-    let fresh = later.call.targets.iter().any(|target| !earlier.call.targets.contains(target));
-    earlier.reply() == later.reply()
-        && if later.failed() {
-            alike(looks)
-        } else if later.call.tests {
-            false
-        } else if output.complains {
-            alike(looks)
-        } else if looks {
-            // To look for one thing after the other, and find nothing, takes much the
-            // same words.
-            !fresh && alike(output.in_vain)
-        } else {
-            // Many things that work say the same.
-            !fresh && output.in_vain && alike(false)
-        }
+/// What a message is told is the same if its words are.
+fn answer(outcome: &Outcome) -> (Option<&'static str>, bool, bool) {
+    let acknowledged = outcome.evidence == Evidence::Acknowledgement;
+    let answer = if acknowledged { outcome.words() } else { outcome.result().0 };
+    (answer, outcome.failed(), acknowledged)
+}
+
+/// Whether one more call is those before it in other words.
+fn continues(run: &[&Outcome], this: &Outcome, config: &Config) -> bool {
+    let (last, call) = (run[run.len() - 1], this.call);
+    let reads = call.effect == Effect::Read;
+    let is_negative = this.output.is_none_or(|output| output.negative);
+    let is_long = this.output.is_some_and(|output| output.is_long());
+    let is_alike = |strict| call.is_like(last.call, likeness(strict, config));
+    if answer(last) != answer(this) || call.tests && !this.failed() {
+        return false;
+    }
+    if this.failed() || this.output.is_some_and(|output| output.has_problems) {
+        return is_alike(reads);
+    }
+    if reads && is_long && !is_negative {
+        return true;
+    }
+    // Many things that work say the same: to be variants, they have to be about the same.
+    let known = words_of(run);
+    let known = call.words().iter().filter(|word| known.contains(*word)).count();
+    !has_new_targets(call, last.call)
+        && (reads || is_negative || call.message)
+        && (reads && known * 100 / call.words().len() >= REWORDING
+            || is_alike(reads && is_negative))
+}
+
+fn has_new_targets(call: &Call, last: &Call) -> bool {
+    call.targets().iter().any(|target| !last.targets().contains(target))
 }
 
 fn likeness(strict: bool, config: &Config) -> u32 {
     if strict { config.patience.look_likeness } else { config.patience.likeness }
 }
 
-fn signal(run: &[&Outcome], count: u64) -> Signal {
-    let last = run[0];
-    Signal {
-        count,
-        period: 1,
-        since: Some(run[run.len() - 1].index),
-        wasted: count - 1,
-        ..Signal::new(LoopKind::Variant, format!("{:?} {:?}", last.call.kind(), last.reply()))
-    }
+/// What a run proves, if it is a loop.
+fn judge(run: &[&Outcome], config: &Config) -> Option<EvidenceClass> {
+    let threshold = config.rule(LoopKind::Variant)?.threshold;
+    let is_loose = (1..run.len()).any(|at| is_loose(run[at - 1], run[at], config));
+    let (least, evidence) = if is_loose && is_reworded(run) {
+        (config.patience.rewordings, EvidenceClass::Sweep)
+    } else if !is_loose && breadth(run) == Breadth::OneTarget {
+        match brings_nothing_new(run) {
+            true => (threshold, EvidenceClass::Duplicate),
+            false => (threshold, EvidenceClass::Sweep),
+        }
+    } else if run.last().is_some_and(|last| has_long_answer(last)) {
+        (config.patience.poll, EvidenceClass::Sweep)
+    } else {
+        (config.patience.sweep, EvidenceClass::Sweep)
+    };
+    is_loop(run, least).then_some(evidence)
+}
+
+/// An answer that says something, at length.
+fn has_long_answer(outcome: &Outcome) -> bool {
+    !outcome.failed() && outcome.output.is_some_and(|output| output.is_long() && !output.negative)
+}
+
+/// Whether a call has only a few words in common with the one before. A long answer
+/// that is the same shows that this does not matter; a message may well be another one.
+fn is_loose(last: &Outcome, this: &Outcome, config: &Config) -> bool {
+    let is_negative = this.output.is_none_or(|output| output.negative);
+    let strict = this.call.effect == Effect::Read && is_negative && !this.failed();
+    let is_alike = this.call.is_like(last.call, likeness(strict, config));
+    this.evidence == Evidence::Acknowledgement || !has_long_answer(this) && !is_alike
+}
+
+fn signal(run: &[&Outcome], count: u32) -> Signal {
+    let last = run[run.len() - 1];
+    let about = format!("{:?} {:?}", last.call.kind(), answer(last));
+    Signal { since: Some(run[0].index), ..Signal::new(LoopKind::Variant, about, count, last.index) }
+}
+
+/// The last of the outcomes is new: it may be one more read of a file from the same line
+/// on. Those before a write or a compaction do not count, nor do immediate repeats.
+pub fn growing_read(known: &Known, config: &Config) -> Option<Signal> {
+    let recent = &known.recent()[known.since_compaction()..];
+    let wrote = |one: &Outcome| one.call.effect == Effect::Write && !one.failed();
+    let from = recent.iter().rposition(wrote).map_or(0, |at| at + 1);
+    let this = recent.last().filter(|this| !this.failed())?;
+    let place = this.call.read_from?;
+    let is_there = |one: &&Outcome| one.call.read_from == Some(place) && !one.failed();
+    let reads: Vec<&Outcome> = recent[from..].iter().filter(is_there).collect();
+    let others = reads.windows(2).filter(|two| !two[0].call.is_same(two[1].call));
+    let count = others.count() as u32 + 1;
+    (count >= config.rule(LoopKind::Variant)?.threshold).then(|| Signal {
+        evidence: EvidenceClass::Duplicate,
+        since: Some(reads[0].index),
+        ..Signal::new(LoopKind::Variant, format!("read {place:?}"), count, this.index)
+    })
 }

@@ -1,55 +1,69 @@
 //! Everything together, as `balanced` has it: which pattern is spoken of, how
 //! hard, which calls are refused, and that what was refused counts for nothing.
 
-use super::streams::{Act, Pair, acts, all_calls, all_outputs, config, each, patience, said};
-use crate::naive::escalation::Step;
-use crate::naive::twin::settings;
-use loophound::{Action, Config, LoopKind, Preset};
+use super::streams::{Pair, Stream, all_calls, all_outputs, config, each, patience, said, streams};
+use crate::naive::tools::settings;
+use loophound::{Action, Config, EvidenceClass, LoopKind, Preset};
 use proptest::prelude::*;
 use std::cell::Cell;
 
-/// How many calls were refused, and how many of these because that was announced.
+/// How many calls were refused, and how many runs were stopped.
 #[derive(Clone, Copy, Default)]
-struct Refused {
-    all: u64,
-    announced: usize,
+struct Said {
+    blocks: u64,
+    stops: u64,
 }
 
-fn agree(config: &Config, acts: &[Act]) -> Result<Refused, TestCaseError> {
-    let mut pair = Pair::new(config);
-    let mut refused = Refused::default();
-    for act in acts {
+fn agree(config: &Config, stream: &Stream) -> Result<Said, TestCaseError> {
+    let mut pair = Pair::new(config, stream.times);
+    let mut times = Said::default();
+    for act in &stream.acts {
         pair.perform(act, &mut |pair, expected| {
             prop_assert_eq!(said(pair.detector.verdict()), expected);
-            refused.all += u64::from(expected.is_some_and(|said| said.action >= Action::Block));
+            let is = |action| expected.is_some_and(|said| said.action == action);
+            times.blocks += u64::from(is(Action::Block));
+            times.stops += u64::from(is(Action::Stop));
             Ok(())
         })?;
     }
-    let announced = pair.twin.judged.iter().filter(|one| one.step == Step::CarriesOut);
-    refused.announced = announced.count();
-    Ok(refused)
+    Ok(times)
 }
 
-/// Compares the two on streams of calls; both kinds of refusals have to come up.
-fn compare<V: Strategy>(values: V, length: usize, config: impl Fn(V::Value) -> Config) {
-    let announced = Cell::new(0);
-    let streams = acts(&all_calls(), &all_outputs(), length);
-    each((values, streams), 10_000, |(values, acts)| {
-        let refused = agree(&config(values), &acts)?;
-        announced.set(announced.get() + refused.announced);
-        Ok(refused.all)
+/// Compares the two on streams of calls; refusals and stops have to come up.
+fn compare<V: Strategy>(values: V, length: usize, stops: u64, config: impl Fn(V::Value) -> Config) {
+    let stopped = Cell::new(0);
+    let streams = streams(&all_calls(), &all_outputs(), length);
+    each((values, streams), 1_000, |(values, stream)| {
+        let times = agree(&config(values), &stream)?;
+        stopped.set(stopped.get() + times.stops);
+        Ok(times.blocks)
     });
-    assert!(announced.get() >= 1_000, "only {} refusals were announced", announced.get());
+    assert!(stopped.get() >= stops, "only {} runs were stopped", stopped.get());
+}
+
+/// One of the actions.
+fn action() -> impl Strategy<Value = Action> {
+    prop::sample::select(vec![Action::Continue, Action::Nudge, Action::Block, Action::Stop])
 }
 
 #[test]
 fn every_pattern_and_every_rung() {
-    let cooldowns = proptest::collection::vec(0u32..4, LoopKind::ALL.len());
-    let values = (patience(), 6u32..20, 1u32..8, 2u32..5, cooldowns);
-    compare(values, 50, |(patience, window, period, threshold, cooldowns)| {
+    let kinds = LoopKind::ALL.len();
+    let cooldowns = proptest::collection::vec(0u32..4, kinds);
+    let of_rules = proptest::collection::vec(prop::option::weighted(0.2, action()), kinds);
+    let of_evidence = proptest::collection::vec(action(), EvidenceClass::ALL.len());
+    let rungs = proptest::collection::btree_set(1u32..9, 4);
+    let values = (patience(), 6u32..20, 1u32..8, 2u32..5, cooldowns, of_rules, of_evidence, rungs);
+    compare(values, 50, 1_000, |values| {
+        let (patience, window, period, threshold, cooldowns, of_rules, of_evidence, rungs) = values;
         let mut config = config(&patience, window, period, threshold);
-        for (rule, cooldown) in config.rules.iter_mut().zip(cooldowns) {
-            rule.cooldown = cooldown;
+        config.at_most = EvidenceClass::ALL.iter().copied().zip(of_evidence).collect();
+        for (place, rule) in config.rules.iter_mut().enumerate() {
+            rule.cooldown = cooldowns[place];
+            rule.at_most = of_rules[place];
+            for (rung, at) in rule.rungs.iter_mut().zip(&rungs) {
+                rung.at = *at;
+            }
         }
         config
     });
@@ -57,7 +71,7 @@ fn every_pattern_and_every_rung() {
 
 #[test]
 fn the_preset_as_it_is() {
-    compare(Just(()), 80, |()| {
+    compare(Just(()), 80, 100, |()| {
         let mut config = Preset::Balanced.config();
         config.tools = settings();
         config

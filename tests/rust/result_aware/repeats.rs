@@ -1,6 +1,6 @@
 //! Exact and windowed repeats that are told by their results.
 
-use super::streams::{Pair, acts, all_calls, all_outputs, config, each, found, patience};
+use super::streams::{Pair, all_calls, all_outputs, config, each, found, patience, streams};
 use crate::naive::answers;
 use crate::naive::transcript::Now;
 use loophound::{Action, Config, Level, LoopKind, Patience, Rung};
@@ -18,31 +18,34 @@ fn only(kind: LoopKind, patience: &Patience, window: u32, threshold: u32) -> Con
 }
 
 fn compare(kind: LoopKind, least: u64) {
-    let streams = acts(&all_calls(), &all_outputs(), 50);
-    each((patience(), 5u32..12, 2u32..5, streams), least, |(patience, window, threshold, acts)| {
-        let config = only(kind, &patience, window, threshold);
-        let mut pair = Pair::new(&config);
-        let mut times = 0;
-        for act in &acts {
-            pair.perform(act, &mut |pair, _| {
-                let known = &pair.twin.known;
-                let expected = match (&known.now, kind) {
-                    (Some(Now::Outcome), _) if !known.has_results => None,
-                    (Some(Now::Outcome), LoopKind::ExactRepeat) => {
-                        answers::consecutive(known.recent(), threshold)
-                    }
-                    (Some(Now::Outcome), _) => {
-                        answers::windowed(known.recent(), threshold, &config)
-                    }
-                    _ => None,
-                };
-                times += u64::from(expected.is_some());
-                prop_assert_eq!(found(pair.detector.verdict()), expected);
-                Ok(())
-            })?;
-        }
-        Ok(times)
-    });
+    let streams = streams(&all_calls(), &all_outputs(), 50);
+    each(
+        (patience(), 5u32..12, 2u32..5, streams),
+        least,
+        |(patience, window, threshold, stream)| {
+            let config = only(kind, &patience, window, threshold);
+            let mut pair = Pair::new(&config, stream.times);
+            let mut times = 0;
+            for act in &stream.acts {
+                pair.perform(act, &mut |pair, _| {
+                    let known = &pair.twin.known;
+                    let expected = match (&known.now, kind) {
+                        (Some(Now::Outcome), LoopKind::ExactRepeat) => {
+                            answers::consecutive(known.recent(), threshold)
+                        }
+                        (Some(Now::Outcome), _) => {
+                            answers::windowed(known.recent(), threshold, &config)
+                        }
+                        _ => None,
+                    };
+                    times += u64::from(expected.is_some());
+                    prop_assert_eq!(found(pair.detector.verdict()), expected);
+                    Ok(())
+                })?;
+            }
+            Ok(times)
+        },
+    );
 }
 
 #[test]

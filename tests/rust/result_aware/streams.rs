@@ -2,10 +2,10 @@
 //! by side.
 
 use crate::naive::Found;
-use crate::naive::outputs::OUTPUTS;
-use crate::naive::tools::CALLS;
+use crate::naive::outputs::{OUTPUTS, Output};
+use crate::naive::tools::{self, CALLS, settings};
 use crate::naive::transcript::{About, Event};
-use crate::naive::twin::{Said, Twin, settings};
+use crate::naive::twin::{Said, Twin, is_harder};
 use loophound::{
     Action, Call, Config, LoopDetector, LoopKind, Patience, Preset, ToolResult, Verdict,
 };
@@ -31,8 +31,11 @@ pub enum Act {
         to: To,
         output: usize,
     },
+    /// A minute and more goes by.
+    Minute,
     UserMessage,
     Feedback,
+    Compaction,
 }
 
 /// Which call a result says it belongs to; there may be none.
@@ -43,17 +46,33 @@ pub enum To {
     Oldest,
 }
 
+/// Which events the host gives a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Times {
+    None,
+    Calls,
+    All,
+}
+
+/// What an agent and its host do.
+#[derive(Debug, Clone)]
+pub struct Stream {
+    pub times: Times,
+    pub acts: Vec<Act>,
+}
+
 /// Ids come again, as some hosts count them anew in every turn.
 fn id(number: u64) -> String {
     format!("c{}", number % 7)
 }
 
 /// Streams of a few of these calls and outputs.
-pub fn acts(calls: &[usize], outputs: &[usize], length: usize) -> BoxedStrategy<Vec<Act>> {
+pub fn streams(calls: &[usize], outputs: &[usize], length: usize) -> BoxedStrategy<Stream> {
     let calls = subsequence(calls.to_vec(), 1..=calls.len().min(4));
     let outputs = subsequence(outputs.to_vec(), 1..=outputs.len().min(3));
-    (calls, outputs)
-        .prop_flat_map(move |(calls, outputs)| {
+    let times = prop_oneof![3 => Just(Times::None), 1 => Just(Times::Calls), 1 => Just(Times::All)];
+    (calls, outputs, times)
+        .prop_flat_map(move |(calls, outputs, times)| {
             let call = prop::sample::select(calls);
             let output = prop::sample::select(outputs);
             let to = prop_oneof![
@@ -61,38 +80,79 @@ pub fn acts(calls: &[usize], outputs: &[usize], length: usize) -> BoxedStrategy<
                 call.clone().prop_map(To::NameOf),
                 Just(To::Oldest),
             ];
+            let few = proptest::collection::vec(call.clone(), 1..5);
+            let many = (call.clone(), 2usize..12).prop_map(|(call, times)| vec![call; times]);
             let act = prop_oneof![
-                40 => (call.clone(), output.clone()).prop_map(|(call, output)| Act::Outcome { call, output }),
-                4 => (call.clone(), any::<bool>()).prop_map(|(call, with_id)| Act::Call { call, with_id }),
-                4 => proptest::collection::vec(call, 1..5).prop_map(Act::Batch),
-                12 => (to, output).prop_map(|(to, output)| Act::Answer { to, output }),
+                80 => (call.clone(), output.clone()).prop_map(|(call, output)| Act::Outcome { call, output }),
+                8 => (call, any::<bool>()).prop_map(|(call, with_id)| Act::Call { call, with_id }),
+                8 => few.prop_map(Act::Batch),
+                1 => many.prop_map(Act::Batch),
+                24 => (to, output).prop_map(|(to, output)| Act::Answer { to, output }),
+                8 => Just(Act::Minute),
                 1 => Just(Act::UserMessage),
                 1 => Just(Act::Feedback),
+                2 => Just(Act::Compaction),
             ];
-            proptest::collection::vec(act, 0..length)
+            proptest::collection::vec(act, 0..length).prop_map(move |acts| Stream { times, acts })
         })
         .boxed()
 }
 
+/// The calls of the table that are meant.
+pub fn calls_that(are_meant: impl Fn(&tools::Call) -> bool) -> Vec<usize> {
+    (0..CALLS.len()).filter(|call| are_meant(&CALLS[*call])).collect()
+}
+
+pub fn outputs_that(are_meant: impl Fn(&Output) -> bool) -> Vec<usize> {
+    (0..OUTPUTS.len()).filter(|output| are_meant(&OUTPUTS[*output])).collect()
+}
+
+/// The call with these arguments.
+pub fn call_of(args: &str) -> usize {
+    CALLS.iter().position(|call| call.args == args).expect("a call of the table")
+}
+
+pub fn output_of(text: &str) -> usize {
+    OUTPUTS.iter().position(|output| output.text == Some(text)).expect("an output of the table")
+}
+
 pub fn all_calls() -> Vec<usize> {
-    (0..CALLS.len()).collect()
+    calls_that(|_| true)
 }
 
 pub fn all_outputs() -> Vec<usize> {
-    (0..OUTPUTS.len()).collect()
+    outputs_that(|_| true)
 }
 
 /// Little patience, so that nothing takes long to come up.
 pub fn patience() -> impl Strategy<Value = Patience> {
-    proptest::collection::vec(2u32..6, 7).prop_map(|numbers| {
+    proptest::collection::vec(2u32..6, 18).prop_map(|numbers| {
         let mut patience = Preset::Balanced.config().patience;
-        patience.unsure = numbers[0];
-        patience.poll = numbers[1];
-        patience.infrastructure = numbers[2];
-        patience.after_changes = numbers[3];
-        patience.complaints = numbers[4];
-        patience.same_edit = numbers[5];
-        patience.stale = numbers[6];
+        for (place, number) in [
+            &mut patience.unsure,
+            &mut patience.execution,
+            &mut patience.timed_execution,
+            &mut patience.empty,
+            &mut patience.acknowledgement,
+            &mut patience.poll,
+            &mut patience.wait,
+            &mut patience.infrastructure,
+            &mut patience.failures,
+            &mut patience.after_changes,
+            &mut patience.complaints,
+            &mut patience.same_edit,
+            &mut patience.failing_edits,
+            &mut patience.mixed_errors,
+            &mut patience.sweep,
+            &mut patience.rewordings,
+            &mut patience.parallel,
+            &mut patience.stale,
+        ]
+        .into_iter()
+        .zip(numbers)
+        {
+            *place = number;
+        }
         patience
     })
 }
@@ -126,14 +186,18 @@ pub fn said(verdict: &Verdict) -> Option<Said> {
 pub struct Pair {
     pub detector: LoopDetector,
     pub twin: Twin,
+    times: Times,
+    /// What the clock says, in milliseconds.
+    now: u64,
     calls: u64,
-    turns: usize,
+    batches: usize,
 }
 
 impl Pair {
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &Config, times: Times) -> Self {
         let detector = LoopDetector::new(config.clone()).expect("a valid configuration");
-        Self { detector, twin: Twin::new(config.clone()), calls: 0, turns: 0 }
+        let twin = Twin::new(config.clone());
+        Self { detector, twin, times, now: 0, calls: 0, batches: 0 }
     }
 
     /// Does what the act says, and shows what both answer to each event.
@@ -142,6 +206,7 @@ impl Pair {
         act: &Act,
         answers: &mut dyn FnMut(&Self, Option<Said>) -> TestCaseResult,
     ) -> TestCaseResult {
+        self.now += 1_000;
         match act {
             Act::Outcome { call, output } => {
                 let number = self.calls;
@@ -155,14 +220,13 @@ impl Pair {
                 answers(self, said)
             }
             Act::Batch(calls) => {
-                self.turns += 1;
+                self.batches += 1;
                 self.detector.begin_batch();
                 let mut hardest: Option<Said> = None;
                 for (position, call) in calls.iter().enumerate() {
-                    if let Some(said) = self.call(*call, position % 2 == 0, Some(self.turns)) {
-                        let harder =
-                            |than: &Said| (than.action, than.level) > (said.action, said.level);
-                        hardest = Some(hardest.filter(harder).unwrap_or(said));
+                    if let Some(said) = self.call(*call, position % 2 == 0, Some(self.batches)) {
+                        let stays = |hardest: &Said| is_harder(hardest, &said);
+                        hardest = Some(hardest.filter(stays).unwrap_or(said));
                     }
                 }
                 self.detector.end_batch();
@@ -177,6 +241,15 @@ impl Pair {
                 let said = self.result(about, *output);
                 answers(self, said)
             }
+            Act::Minute => {
+                self.now += 60_000;
+                Ok(())
+            }
+            Act::Compaction => {
+                self.detector.context_compacted();
+                self.twin.happens(Event::Compacted);
+                Ok(())
+            }
             Act::UserMessage => {
                 self.detector.user_message();
                 self.twin.happens(Event::UserMessage);
@@ -190,29 +263,32 @@ impl Pair {
         }
     }
 
-    fn call(&mut self, call: usize, with_id: bool, turn: Option<usize>) -> Option<Said> {
+    fn call(&mut self, call: usize, with_id: bool, batch: Option<usize>) -> Option<Said> {
         let id = with_id.then(|| id(self.calls));
+        let at = (self.times != Times::None).then_some(self.now);
         self.calls += 1;
         let known = &CALLS[call];
         self.detector.record_call(&Call {
             name: known.name,
             args: known.args.into(),
             id: id.as_deref(),
-            at: None,
+            at,
         });
-        self.twin.happens(Event::Call { call, id, turn, answer: Action::Continue })
+        self.twin.happens(Event::Call { call, id, batch, at, answer: Action::Continue })
     }
 
     fn result(&mut self, about: About, output: usize) -> Option<Said> {
         let known = &OUTPUTS[output];
-        let mut result = ToolResult { ok: known.ok, output: known.text, ..ToolResult::default() };
+        let at = (self.times == Times::All).then_some(self.now);
+        let mut result =
+            ToolResult { ok: known.ok, output: known.text, at, ..ToolResult::default() };
         match &about {
             About::Id(id) => result.id = Some(id),
             About::Name(name) => result.name = Some(name),
             About::Oldest => {}
         }
         self.detector.record_result(&result);
-        self.twin.happens(Event::Result { about, output })
+        self.twin.happens(Event::Result { about, output, at })
     }
 }
 
@@ -232,5 +308,6 @@ pub fn each<S: Strategy>(
     });
     let problem = outcome.err().map(|error| error.to_string());
     assert!(problem.is_none(), "{}", problem.unwrap_or_default());
+    println!("it came up {} times", times.get());
     assert!(times.get() >= least, "it came up only {} times", times.get());
 }
