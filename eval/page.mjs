@@ -220,7 +220,7 @@ ${SETS.map(setText).join('\n')}
 
 Figures on a set that \`balanced\` was tuned on are better than what to expect elsewhere. No other row was tuned on any of them. More modern sessions and scenarios of the same kind are kept apart, and are not part of this page.
 
-Since all three sets were looked at while tuning, two further sets of scenarios were made as a check, by people who did not see the engine. They are not part of the repository:
+Since all three sets were looked at while tuning, two further sets of scenarios were made as a check, by others who did not see the engine. They are not part of the repository, and this page cannot measure them again:
 
 ${toMarkdown(CHECKS)}
 
