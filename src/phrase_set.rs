@@ -10,10 +10,15 @@ pub(crate) struct PhraseSet {
     /// The length of the longest phrase.
     pub max_length: usize,
     ignores_case: bool,
-    /// For each byte, the phrases that have it as their first one, as a set of bits.
-    first: [u32; 256],
+    /// For each [`group`] of bytes, the phrases whose first byte is in it, as a set of bits.
+    first: [u32; 32],
     /// The same for the second byte.
-    second: [u32; 256],
+    second: [u32; 32],
+}
+
+/// One of 32 groups of bytes. A letter is in the same one in either case.
+const fn group(byte: u8) -> usize {
+    (byte & 31) as usize
 }
 
 impl PhraseSet {
@@ -30,20 +35,15 @@ impl PhraseSet {
     #[expect(clippy::indexing_slicing, reason = "runs in the compiler, which checks the bounds")]
     const fn build(phrases: &'static [&'static str], ignores_case: bool) -> Self {
         let mut set =
-            Self { phrases, max_length: 0, ignores_case, first: [0; 256], second: [0; 256] };
+            Self { phrases, max_length: 0, ignores_case, first: [0; 32], second: [0; 32] };
         let mut at = 0;
         while at < phrases.len() {
             let phrase = phrases[at].as_bytes();
             if phrase.len() > set.max_length {
                 set.max_length = phrase.len();
             }
-            let bit = 1 << at;
-            set.first[phrase[0] as usize] |= bit;
-            set.second[phrase[1] as usize] |= bit;
-            if ignores_case {
-                set.first[phrase[0].to_ascii_uppercase() as usize] |= bit;
-                set.second[phrase[1].to_ascii_uppercase() as usize] |= bit;
-            }
+            set.first[group(phrase[0])] |= 1 << at;
+            set.second[group(phrase[1])] |= 1 << at;
             at += 1;
         }
         set
@@ -92,14 +92,12 @@ impl PhraseSet {
         candidates != 0 && self.any_of(candidates, |phrase| self.equal(word, phrase))
     }
 
-    /// The phrases with the same first two bytes as the text.
+    /// The phrases that may begin like the text, by its first two bytes.
     #[inline(always)]
     fn candidates(&self, text: &[u8]) -> u32 {
         let [first, second, ..] = text else { return 0 };
-        let with = |table: &[u32; 256], byte: u8| table.get(usize::from(byte)).copied();
-        let first = with(&self.first, *first).unwrap_or(0);
-        // Most texts end here.
-        if first == 0 { 0 } else { first & with(&self.second, *second).unwrap_or(0) }
+        let with = |table: &[u32; 32], byte: u8| table.get(group(byte)).copied().unwrap_or(0);
+        with(&self.first, *first) & with(&self.second, *second)
     }
 
     fn any_of(&self, candidates: u32, matches: impl Fn(&[u8]) -> bool) -> bool {

@@ -1,23 +1,18 @@
-//! Reads plain data into types that derive `Deserialize`, with errors that say
-//! which value is wrong, what was given and what is allowed.
+//! Plain data, and how it is read as options: with errors that say which value is
+//! wrong, what was given and what is allowed.
 //!
-//! The data may come in any self-describing format. It is read into a tree first:
-//! some formats hand a struct only the fields it asks for, and in a tree no name is
-//! overlooked. From there on errors are our own, with the path to where they arose.
+//! The data may come in any self-describing format of serde's. It is read into a tree
+//! first: some formats hand a struct only the fields it asks for, and in a tree no name
+//! is overlooked.
 
-use crate::error::{Error, ErrorKind};
-use alloc::boxed::Box;
+use crate::error::Error;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
-use core::marker::PhantomData;
 use core::ops::RangeInclusive;
-use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, IntoDeserializer, MapAccess,
-    SeqAccess, Unexpected, Visitor,
-};
-use serde::{Deserialize, Serialize, Serializer, forward_to_deserialize_any};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Plain data: what JSON can hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,9 +32,9 @@ impl Plain {
             .map_err(|error| Error::wrong_type(name, format!("must be plain data: {error}")))
     }
 
-    /// Reads the data into a type. Errors call it by this name.
-    pub fn parse<T: DeserializeOwned>(&self, name: &str) -> Result<T, Error> {
-        T::deserialize(self).map_err(|mistake| mistake.given(self).explain(name))
+    /// Makes an object with these fields.
+    pub fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
+        Plain::Object(fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 
     /// Returns the field of an object.
@@ -57,7 +52,7 @@ impl Plain {
         match self {
             Plain::Null => "null".into(),
             Plain::Flag(flag) => flag.to_string(),
-            Plain::Number(number) => Number(*number).to_string(),
+            Plain::Number(number) => describe_number(*number),
             Plain::Text(text) if text.chars().count() > MAX_QUOTE => {
                 format!("\"{}…\"", text.chars().take(MAX_QUOTE).collect::<String>())
             }
@@ -65,6 +60,30 @@ impl Plain {
             Plain::List(items) => format!("a list of {}", items.len()),
             Plain::Object(_) => "an object".into(),
         }
+    }
+}
+
+/// Writes a number with as many decimals as it has, up to six. (To print every float to
+/// its last digit, the standard library needs a twentieth of the engine.)
+fn describe_number(number: f64) -> String {
+    let sign = if number < 0.0 { "-" } else { "" };
+    let size = number.abs();
+    let whole = size as u64;
+    if number.is_nan() {
+        "NaN".into()
+    } else if size.is_infinite() {
+        format!("{sign}inf")
+    } else if size >= 1e15 {
+        // Written out, it would be hundreds of digits.
+        "a huge number".into()
+    } else if size == whole as f64 {
+        format!("{sign}{whole}")
+    } else {
+        let millionths = ((size - whole as f64) * 1e6 + 0.5) as u32;
+        let decimals = format!("{:06}", millionths.min(999_999));
+        // At least one stays: it tells the number from a whole one.
+        let (first, others) = decimals.split_at_checked(1).unwrap_or_default();
+        format!("{sign}{whole}.{first}{}", others.trim_end_matches('0'))
     }
 }
 
@@ -139,372 +158,220 @@ impl<'de> Deserialize<'de> for Plain {
     }
 }
 
-impl<'de> Deserializer<'de> for &'de Plain {
-    type Error = Mistake;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
+impl Serialize for Plain {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Plain::Null => visitor.visit_unit(),
-            Plain::Flag(flag) => visitor.visit_bool(*flag),
-            Plain::Number(number) => visitor.visit_f64(*number),
-            Plain::Text(text) => visitor.visit_borrowed_str(text),
-            Plain::List(items) => visitor.visit_seq(Items::new(items)),
-            Plain::Object(fields) => visitor.visit_map(Fields::new(fields)),
+            Plain::Null => serializer.serialize_none(),
+            Plain::Flag(flag) => serializer.serialize_bool(*flag),
+            Plain::Number(number) if f64::from(*number as u32) == *number => {
+                serializer.serialize_u32(*number as u32)
+            }
+            Plain::Number(number) => serializer.serialize_f64(*number),
+            Plain::Text(text) => serializer.serialize_str(text),
+            Plain::List(items) => serializer.collect_seq(items),
+            Plain::Object(fields) => {
+                serializer.collect_map(fields.iter().map(|(name, value)| (name, value)))
+            }
         }
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
-        match self {
-            Plain::Flag(flag) => visitor.visit_bool(*flag),
-            _ => Err(Mistake::wrong_type(&visitor)),
-        }
-    }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
-        match self {
-            Plain::Number(number) => visitor.visit_f64(*number),
-            _ => Err(Mistake::wrong_type(&visitor)),
-        }
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
-        match self {
-            Plain::Text(text) => visitor.visit_str(text),
-            _ => Err(Mistake::wrong_type(&visitor)),
-        }
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
-        match self {
-            Plain::List(items) => visitor.visit_seq(Items::new(items)),
-            _ => Err(Mistake::wrong_type(&visitor)),
-        }
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
-        match self {
-            Plain::Object(fields) => visitor.visit_map(Fields::new(fields)),
-            _ => Err(Mistake::wrong_type(&visitor)),
-        }
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Mistake> {
-        self.deserialize_map(visitor)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mistake> {
-        match self {
-            Plain::Null => visitor.visit_none(),
-            _ => visitor.visit_some(self),
-        }
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Mistake> {
-        match self {
-            Plain::Text(text) => visitor.visit_enum(text.as_str().into_deserializer()),
-            _ => Err(Mistake::wrong_type(&"a string")),
-        }
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Mistake> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    forward_to_deserialize_any! {
-        i8 i16 i32 i64 u8 u16 u32 u64 f32 char str bytes byte_buf
-        unit unit_struct tuple tuple_struct identifier ignored_any
     }
 }
 
-/// The items of a list, one after the other.
-struct Items<'a> {
-    items: core::slice::Iter<'a, Plain>,
-    next: usize,
-}
-
-impl<'a> Items<'a> {
-    fn new(items: &'a [Plain]) -> Self {
-        Self { items: items.iter(), next: 0 }
+impl From<bool> for Plain {
+    fn from(flag: bool) -> Self {
+        Plain::Flag(flag)
     }
 }
 
-impl<'de> SeqAccess<'de> for Items<'de> {
-    type Error = Mistake;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Mistake> {
-        let Some(item) = self.items.next() else { return Ok(None) };
-        let place = self.next;
-        self.next += 1;
-        let read = seed.deserialize(item).map(Some);
-        read.map_err(|mistake| mistake.in_item(place, item))
+impl From<u32> for Plain {
+    fn from(number: u32) -> Self {
+        Plain::Number(number.into())
     }
 }
 
-/// The fields of an object, one after the other.
-struct Fields<'a> {
-    fields: core::slice::Iter<'a, (String, Plain)>,
-    current: Option<&'a (String, Plain)>,
+impl From<&str> for Plain {
+    fn from(text: &str) -> Self {
+        Plain::Text(text.into())
+    }
+}
+
+impl<T: Into<Plain>> From<Option<T>> for Plain {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Plain::Null, T::into)
+    }
+}
+
+impl<T: Into<Plain>> FromIterator<T> for Plain {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Plain::List(items.into_iter().map(T::into).collect())
+    }
+}
+
+/// A value as it was given, and what errors call it.
+pub(crate) struct Given<'a> {
+    path: String,
+    value: &'a Plain,
+}
+
+impl<'a> Given<'a> {
+    pub fn new(path: &str, value: &'a Plain) -> Self {
+        Self { path: path.into(), value }
+    }
+
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The error for a value of another type.
+    pub fn must_be(&self, wanted: &str) -> Error {
+        let got = self.value.describe();
+        Error::wrong_type(self.path.as_str(), format!("must be {wanted}; got {got}"))
+    }
+
+    /// The error for a name that does not exist.
+    pub fn unknown(&self, what: &str, allowed: &[&str]) -> Error {
+        let allowed = allowed.join(", ");
+        Error::wrong_type(self.path.as_str(), format!("is not {what}; allowed: {allowed}"))
+    }
+
+    pub fn is_null(&self) -> bool {
+        matches!(self.value, Plain::Null)
+    }
+
+    /// The flag, if it is one.
+    pub fn as_flag(&self) -> Option<bool> {
+        match self.value {
+            Plain::Flag(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub fn as_text(&self) -> Option<&'a str> {
+        match self.value {
+            Plain::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn flag(&self) -> Result<bool, Error> {
+        self.as_flag().ok_or_else(|| self.must_be("true or false"))
+    }
+
+    pub fn text(&self) -> Result<&'a str, Error> {
+        self.as_text().ok_or_else(|| self.must_be("a string"))
+    }
+
+    /// A whole number within the bounds.
+    pub fn number(&self, bounds: RangeInclusive<u32>) -> Result<u32, Error> {
+        let Plain::Number(number) = *self.value else { return Err(self.must_be("a number")) };
+        // A comparison with NaN is false, so NaN ends up refused like 1.5.
+        let whole = number as u32;
+        if f64::from(whole) == number && bounds.contains(&whole) {
+            return Ok(whole);
+        }
+        Err(Error::not_within(self.path.as_str(), &bounds, self.value.describe()))
+    }
+
+    /// One of several things, by its name.
+    pub fn one_of<T: Copy>(&self, things: &[T], names: &[&str]) -> Result<T, Error> {
+        let name = self.text()?;
+        let found = things.iter().zip(names).find(|(_, known)| **known == name);
+        found.map(|(thing, _)| *thing).ok_or_else(|| self.must_be_one_of(names))
+    }
+
+    fn must_be_one_of(&self, names: &[&str]) -> Error {
+        let (names, got) = (names.join("\", \""), self.value.describe());
+        Error::out_of_range(self.path.as_str(), format!("must be one of \"{names}\"; got {got}"))
+    }
+
+    /// The items of a list.
+    pub fn items(&self) -> Result<Vec<Given<'a>>, Error> {
+        let Plain::List(items) = self.value else { return Err(self.must_be("a list")) };
+        let item = |(place, value)| Given { path: format!("{}[{place}]", self.path), value };
+        Ok(items.iter().enumerate().map(item).collect())
+    }
+
+    /// A list of texts. An item of another type is told as a mistake of the list.
+    pub fn texts(&self) -> Result<Vec<String>, Error> {
+        let mut texts = Vec::new();
+        for item in self.items()? {
+            let wrong = || Given::new(&self.path, item.value).must_be("a list of strings");
+            texts.push(item.as_text().ok_or_else(wrong)?.into());
+        }
+        Ok(texts)
+    }
+
+    /// The fields of an object, with their names.
+    pub fn entries(&self) -> Result<Vec<(&'a str, Given<'a>)>, Error> {
+        let Plain::Object(fields) = self.value else { return Err(self.must_be("an object")) };
+        let field = |(name, value): &'a (String, Plain)| {
+            (name.as_str(), Given { path: format!("{}.{name}", self.path), value })
+        };
+        Ok(fields.iter().map(field).collect())
+    }
+
+    /// An object that may have fields with these names.
+    pub fn fields(&self, names: &[&str]) -> Result<Fields<'a>, Error> {
+        let entries = self.entries()?;
+        match entries.iter().find(|(name, _)| !names.contains(name)) {
+            Some((_, unknown)) => Err(unknown.unknown("an option", names)),
+            None => Ok(Fields { path: self.path.clone(), entries }),
+        }
+    }
+}
+
+/// The fields of an object that has no others than it may have.
+pub(crate) struct Fields<'a> {
+    path: String,
+    entries: Vec<(&'a str, Given<'a>)>,
 }
 
 impl<'a> Fields<'a> {
-    fn new(fields: &'a [(String, Plain)]) -> Self {
-        Self { fields: fields.iter(), current: None }
-    }
-}
-
-impl<'de> MapAccess<'de> for Fields<'de> {
-    type Error = Mistake;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Mistake> {
-        self.current = self.fields.next();
-        let Some((name, _)) = self.current else { return Ok(None) };
-        let name = name.as_str();
-        let read = seed.deserialize(IntoDeserializer::<Mistake>::into_deserializer(name));
-        read.map(Some).map_err(|mistake| mistake.below(format!(".{name}")))
+    /// Returns a field, also if it is `null`.
+    pub fn get_or_null(&self, name: &str) -> Option<&Given<'a>> {
+        self.entries.iter().find(|(known, _)| *known == name).map(|(_, field)| field)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Mistake> {
-        match self.current {
-            Some((name, value)) => {
-                let read = seed.deserialize(value);
-                read.map_err(|mistake| mistake.in_field(name, value))
-            }
-            None => Err(de::Error::custom("has no field left")),
-        }
-    }
-}
-
-/// What is wrong with a part of the data.
-#[derive(Debug)]
-pub(crate) struct Mistake(Box<Details>);
-
-#[derive(Debug)]
-struct Details {
-    kind: ErrorKind,
-    problem: String,
-    /// What was given is still to be told.
-    is_open: bool,
-    /// The way to it, the last step first.
-    path: Vec<String>,
-}
-
-impl Mistake {
-    fn new(kind: ErrorKind, problem: String, is_open: bool) -> Self {
-        Self(Box::new(Details { kind, problem, is_open, path: Vec::new() }))
+    /// Returns a field; one that is `null` is absent.
+    pub fn get(&self, name: &str) -> Option<&Given<'a>> {
+        self.get_or_null(name).filter(|field| !field.is_null())
     }
 
-    /// The data is of another type than is expected.
-    fn wrong_type(expected: &dyn Expected) -> Self {
-        let expected = match expected.to_string().as_str() {
-            "a boolean" => "true or false".into(),
-            "a sequence" => "a list".into(),
-            "f64" => "a number".into(),
-            other => String::from(other),
-        };
-        Self::new(ErrorKind::Type, format!("must be {expected}"), true)
+    /// Returns a field that has to be there.
+    pub fn require(&self, name: &str) -> Result<&Given<'a>, Error> {
+        let missing = || Error::wrong_type(format!("{}.{name}", self.path), "is missing");
+        self.get_or_null(name).ok_or_else(missing)
     }
 
-    /// Tells what was given.
-    fn given(mut self, data: &Plain) -> Self {
-        if core::mem::take(&mut self.0.is_open) {
-            self.0.problem = format!("{}; got {}", self.0.problem, data.describe());
-        }
-        self
+    pub fn flag(&self, name: &str) -> Result<Option<bool>, Error> {
+        self.get(name).map(Given::flag).transpose()
     }
 
-    /// The same mistake, seen from the list that has the item.
-    fn in_item(self, place: usize, item: &Plain) -> Self {
-        self.given(item).below(format!("[{place}]"))
+    pub fn text(&self, name: &str) -> Result<Option<&'a str>, Error> {
+        self.get(name).map(Given::text).transpose()
     }
 
-    /// The same mistake, seen from the object that has the field.
-    fn in_field(self, name: &str, value: &Plain) -> Self {
-        self.given(value).below(format!(".{name}"))
+    pub fn texts(&self, name: &str) -> Result<Option<Vec<String>>, Error> {
+        self.get(name).map(Given::texts).transpose()
     }
 
-    /// The same mistake, seen from one level above.
-    fn below(mut self, step: String) -> Self {
-        self.0.path.push(step);
-        self
+    pub fn number(&self, name: &str, bounds: RangeInclusive<u32>) -> Result<Option<u32>, Error> {
+        self.get(name).map(|given| given.number(bounds)).transpose()
     }
 
-    fn explain(self, name: &str) -> Error {
-        let Details { kind, problem, path, .. } = *self.0;
-        let steps = path.iter().rev().map(String::as_str);
-        let path: String = core::iter::once(name).chain(steps).collect();
-        match kind {
-            ErrorKind::Type => Error::wrong_type(path, problem),
-            ErrorKind::Range => Error::out_of_range(path, problem),
-        }
-    }
-}
-
-impl de::Error for Mistake {
-    fn custom<T: fmt::Display>(problem: T) -> Self {
-        Self::new(ErrorKind::Type, problem.to_string(), false)
+    pub fn one_of<T: Copy>(
+        &self,
+        name: &str,
+        things: &[T],
+        names: &[&str],
+    ) -> Result<Option<T>, Error> {
+        self.get(name).map(|given| given.one_of(things, names)).transpose()
     }
 
-    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::wrong_type(expected)
+    /// The fields of an object within this one; none if it is absent.
+    pub fn entries(&self, name: &str) -> Result<Vec<(&'a str, Given<'a>)>, Error> {
+        self.get(name).map_or(Ok(Vec::new()), Given::entries)
     }
-
-    fn unknown_variant(_: &str, allowed: &'static [&'static str]) -> Self {
-        let allowed = format!("\"{}\"", allowed.join("\", \""));
-        Self::new(ErrorKind::Range, format!("must be one of {allowed}"), true)
-    }
-
-    fn unknown_field(_: &str, allowed: &'static [&'static str]) -> Self {
-        let allowed = allowed.join(", ");
-        Self::new(ErrorKind::Type, format!("is not an option; allowed: {allowed}"), false)
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Self::new(ErrorKind::Type, "is missing".into(), false).below(format!(".{field}"))
-    }
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.problem)
-    }
-}
-
-impl core::error::Error for Mistake {}
-
-/// A number as it was given, whole or not.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-pub(crate) struct Number(f64);
-
-impl Number {
-    /// Returns it if it is a whole number within the bounds.
-    pub fn within(self, bounds: RangeInclusive<u32>, path: &str) -> Result<u32, Error> {
-        // A comparison with NaN is false, so NaN ends up refused like 1.5.
-        let whole = self.0 as u32;
-        if f64::from(whole) == self.0 && bounds.contains(&whole) {
-            return Ok(whole);
-        }
-        Err(Error::not_within(path, &bounds, self))
-    }
-}
-
-impl From<u32> for Number {
-    fn from(number: u32) -> Self {
-        Self(number.into())
-    }
-}
-
-impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u32(self.0 as u32)
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            // Written out, it would be hundreds of digits.
-            number if number.abs() >= 1e15 && number.is_finite() => f.write_str("a huge number"),
-            number => number.fmt(f),
-        }
-    }
-}
-
-/// Sets a whole number within the bounds, if one is given.
-pub(crate) fn set_whole(
-    place: &mut u32,
-    given: Option<Number>,
-    path: &str,
-    bounds: RangeInclusive<u32>,
-) -> Result<(), Error> {
-    if let Some(given) = given {
-        *place = given.within(bounds, path)?;
-    }
-    Ok(())
-}
-
-/// A list of texts. An item of another type is told as a mistake of the list.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub(crate) struct Texts(pub Vec<String>);
-
-impl<'de> Deserialize<'de> for Texts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut texts = Vec::new();
-        for item in Vec::<Plain>::deserialize(deserializer)? {
-            let Plain::Text(text) = item else {
-                let got = item.describe();
-                let problem = format_args!("must be a list of strings; got {got}");
-                return Err(de::Error::custom(problem));
-            };
-            texts.push(text);
-        }
-        Ok(Self(texts))
-    }
-}
-
-/// The fields of an object whose names are not known beforehand, in order.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Entries<T>(pub Vec<(String, T)>);
-
-impl<T> FromIterator<(String, T)> for Entries<T> {
-    fn from_iter<I: IntoIterator<Item = (String, T)>>(entries: I) -> Self {
-        Self(entries.into_iter().collect())
-    }
-}
-
-impl<T: Serialize> Serialize for Entries<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct EntriesVisitor<T>(PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for EntriesVisitor<T> {
-            type Value = Entries<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<T>, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-        }
-
-        deserializer.deserialize_map(EntriesVisitor(PhantomData))
-    }
-}
-
-/// The error for a name that does not exist.
-pub(crate) fn unknown_name<T: AsRef<str>>(path: &str, what: &str, allowed: &[T]) -> Error {
-    let allowed: Vec<&str> = allowed.iter().map(AsRef::as_ref).collect();
-    Error::wrong_type(path, format!("is not {what}; allowed: {}", allowed.join(", ")))
 }
 
 /// The JavaScript name of a field: `max_period` is `maxPeriod`.
@@ -517,4 +384,30 @@ pub(crate) fn camel_case(name: &str) -> String {
         out.push_str(letters.as_str());
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_they_were_given() {
+        for (number, text) in [
+            (0.0, "0"),
+            (-1.0, "-1"),
+            (2.5, "2.5"),
+            (-0.1, "-0.1"),
+            (3.000_25, "3.00025"),
+            (1_234.567, "1234.567"),
+            (999_999_999_999_999.0, "999999999999999"),
+            (2.000_000_1, "2.0"),
+            (0.999_999_9, "0.999999"),
+            (1e15, "a huge number"),
+            (-1e300, "a huge number"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "NaN"),
+        ] {
+            assert_eq!(Plain::Number(number).describe(), text);
+        }
+    }
 }

@@ -147,34 +147,35 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Each value with its name and what is allowed of it.
-    fn fields(&mut self) -> [(&'static str, (&mut u32, RangeInclusive<u32>)); 20] {
-        let calls = 2..=MAX_THRESHOLD;
-        let percent = 1..=100;
-        [
-            ("unsure", (&mut self.unsure, calls.clone())),
-            ("execution", (&mut self.execution, calls.clone())),
-            ("timed_execution", (&mut self.timed_execution, calls.clone())),
-            ("empty", (&mut self.empty, calls.clone())),
-            ("acknowledgement", (&mut self.acknowledgement, calls.clone())),
-            ("poll", (&mut self.poll, calls.clone())),
-            ("wait", (&mut self.wait, calls.clone())),
-            ("infrastructure", (&mut self.infrastructure, calls.clone())),
-            ("failures", (&mut self.failures, calls.clone())),
-            ("after_changes", (&mut self.after_changes, calls.clone())),
-            ("complaints", (&mut self.complaints, calls.clone())),
-            ("same_edit", (&mut self.same_edit, calls.clone())),
-            ("failing_edits", (&mut self.failing_edits, calls.clone())),
-            ("mixed_errors", (&mut self.mixed_errors, calls.clone())),
-            ("sweep", (&mut self.sweep, calls.clone())),
-            ("rewordings", (&mut self.rewordings, calls.clone())),
-            ("parallel", (&mut self.parallel, calls.clone())),
-            ("stale", (&mut self.stale, calls)),
-            ("likeness", (&mut self.likeness, percent.clone())),
-            ("look_likeness", (&mut self.look_likeness, percent)),
-        ]
-    }
+    /// Each value: its name, where it is, and what is allowed of it.
+    const FIELDS: [PatienceField; 20] = [
+        ("unsure", |patience| &mut patience.unsure, CALLS),
+        ("execution", |patience| &mut patience.execution, CALLS),
+        ("timed_execution", |patience| &mut patience.timed_execution, CALLS),
+        ("empty", |patience| &mut patience.empty, CALLS),
+        ("acknowledgement", |patience| &mut patience.acknowledgement, CALLS),
+        ("poll", |patience| &mut patience.poll, CALLS),
+        ("wait", |patience| &mut patience.wait, CALLS),
+        ("infrastructure", |patience| &mut patience.infrastructure, CALLS),
+        ("failures", |patience| &mut patience.failures, CALLS),
+        ("after_changes", |patience| &mut patience.after_changes, CALLS),
+        ("complaints", |patience| &mut patience.complaints, CALLS),
+        ("same_edit", |patience| &mut patience.same_edit, CALLS),
+        ("failing_edits", |patience| &mut patience.failing_edits, CALLS),
+        ("mixed_errors", |patience| &mut patience.mixed_errors, CALLS),
+        ("sweep", |patience| &mut patience.sweep, CALLS),
+        ("rewordings", |patience| &mut patience.rewordings, CALLS),
+        ("parallel", |patience| &mut patience.parallel, CALLS),
+        ("stale", |patience| &mut patience.stale, CALLS),
+        ("likeness", |patience| &mut patience.likeness, PERCENT),
+        ("look_likeness", |patience| &mut patience.look_likeness, PERCENT),
+    ];
 }
+
+type PatienceField = (&'static str, fn(&mut Patience) -> &mut u32, RangeInclusive<u32>);
+
+const CALLS: RangeInclusive<u32> = 2..=MAX_THRESHOLD;
+const PERCENT: RangeInclusive<u32> = 1..=100;
 
 /// What is special about one tool.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -316,8 +317,9 @@ impl Config {
             let passes = if cycle.results { 2 } else { cycle.threshold };
             within("max_period", self.max_period, 1..=self.window / passes.max(1))?;
         }
-        for (name, (value, bounds)) in self.patience.clone().fields() {
-            within(&format!("patience.{name}"), *value, bounds)?;
+        let mut patience = self.patience.clone();
+        for (name, value, bounds) in Patience::FIELDS {
+            within(&format!("patience.{name}"), *value(&mut patience), bounds)?;
         }
         for (name, tool) in &self.tools {
             for (field, threshold) in

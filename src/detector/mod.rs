@@ -479,8 +479,15 @@ impl LoopDetector {
         let read = match self.wanted.intents {
             true => {
                 let logged = state.log.find(call.index);
-                let called = logged.map(|call| CalledTool { name: &call.name, args: call.args() });
-                classify_result(&call.fingerprint, called.unwrap_or_default(), result)
+                let called = CalledTool {
+                    name: logged.map_or("", |call| &call.name),
+                    args: logged.map_or("", |call| call.args()),
+                    is_repeat: state
+                        .outcomes
+                        .last_of(call.fingerprint.intent.normalized_hash)
+                        .is_some(),
+                };
+                classify_result(&call.fingerprint, called, result)
             }
             false => ReadResult { result: NO_RESULTS, body: "", error_line: "" },
         };

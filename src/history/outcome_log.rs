@@ -150,6 +150,9 @@ struct Rotation {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct OutcomeLog {
     outcomes: VecDeque<Outcome>,
+    /// The calls of the outcomes, in the same order: they are searched for every event.
+    #[serde(skip)]
+    calls: VecDeque<u64>,
     /// Whether the host has ever reported a result. Until then each call is
     /// recorded as an outcome without a result.
     pub has_results: bool,
@@ -266,6 +269,7 @@ impl OutcomeLog {
         self.refused = None;
         self.forgot_newest = false;
         push_bounded(&mut self.outcomes, outcome, self.capacity);
+        push_bounded(&mut self.calls, call, self.capacity);
         outcome
     }
 
@@ -361,12 +365,12 @@ impl OutcomeLog {
 
     /// The newest outcome of this call, if it is remembered.
     pub fn last_of(&self, call: u64) -> Option<Outcome> {
-        self.newest_first().find(|old| old.call == call).copied()
+        self.back(self.distance_to(call)? - 1).copied()
     }
 
     /// How many outcomes ago this call was made; 1 is the newest.
     fn distance_to(&self, call: u64) -> Option<usize> {
-        self.newest_first().position(|old| old.call == call).map(|ago| ago + 1)
+        self.calls.iter().rev().position(|old| *old == call).map(|ago| ago + 1)
     }
 
     /// Whether nothing new was learned since that outcome.
@@ -412,6 +416,7 @@ impl OutcomeLog {
     /// Forgets the outcomes; the counters go on.
     pub fn clear(&mut self) {
         self.outcomes.clear();
+        self.calls.clear();
         self.stale_calls = 0;
         self.refused = None;
         self.forgot_newest = false;
@@ -423,13 +428,20 @@ impl OutcomeLog {
     pub fn forget_successes(&mut self) {
         self.forgot_newest |= self.back(0).is_some_and(|newest| !newest.failed);
         keep_only(&mut self.outcomes, |outcome| outcome.failed);
+        self.list_calls();
         self.stale_calls = 0;
         self.rotation = Rotation::default();
+    }
+
+    fn list_calls(&mut self) {
+        self.calls.clear();
+        self.calls.extend(self.outcomes.iter().map(|outcome| outcome.call));
     }
 
     /// Gives a loaded log its capacity; false if the log cannot be one of ours.
     pub fn restore(&mut self, window: u32) -> bool {
         self.capacity = Self::new(window).capacity;
+        self.list_calls();
         self.outcomes.len() <= self.capacity
     }
 

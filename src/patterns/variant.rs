@@ -163,15 +163,16 @@ impl Pattern for Variant {
         let before =
             last.filter(|last| last.streak.outcome == outcome && self.continues(last, result));
         let streak = OutcomeStreak::new(result, outcome, before.map(|last| last.streak).as_ref());
-        let is_negative = is_negative_result(result.output);
-        let has_long_answer =
-            !result.result.failed && result.output.len() >= LONG_ANSWER && !is_negative;
-        let is_strict = intent.effect == Effect::Read && is_negative && !result.result.failed;
-        let is_message = evidence == Evidence::Acknowledgement;
-        let is_loose = before.is_some_and(|last| {
+        let (mut is_loose, mut has_long_answer) = (false, false);
+        if let Some(last) = before {
+            let is_negative = is_negative_result(result.output);
+            let worked = !result.result.failed;
+            has_long_answer = worked && result.output.len() >= LONG_ANSWER && !is_negative;
+            let is_strict = worked && intent.effect == Effect::Read && is_negative;
+            let is_message = evidence == Evidence::Acknowledgement;
             let is_alike = self.is_alike(&last, intent, is_strict);
-            last.is_loose || is_message || !has_long_answer && !is_alike
-        });
+            is_loose = last.is_loose || is_message || !has_long_answer && !is_alike;
+        }
         let newest = WordedStreak { streak, targets: intent.targets, is_loose, has_long_answer };
         push_bounded(&mut self.streaks, newest, MAX_STREAKS);
         let evidence = self.is_loop(&newest)?;

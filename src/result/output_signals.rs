@@ -7,6 +7,7 @@ use super::phrases::{
     BAD_STATES, COMPLAINTS, NEGATIVE_WORDS, NO_PROBLEM_PHRASES, PENDING_PHRASES, PENDING_STATES,
     PROBLEM_PHRASES, starts_with_ignoring_case,
 };
+use crate::byte_class::ByteClasses;
 
 /// Whether the output says that the call achieved or found nothing: it has no words,
 /// an empty list, or a negative word.
@@ -27,12 +28,12 @@ pub(super) fn is_still_pending(output: &str) -> bool {
     if PENDING_PHRASES.occurs_in(text.as_bytes()) {
         return true;
     }
-    values(text).any(|value| PENDING_STATES.contains(value.as_bytes()))
+    values(text).any(|value| PENDING_STATES.contains(value))
 }
 
 /// Whether the output says that something is wrong, or cannot be done.
 pub(super) fn is_complaint(output: &str) -> bool {
-    values(output).any(|value| BAD_STATES.contains(value.as_bytes()))
+    values(output).any(|value| BAD_STATES.contains(value))
         || inspected_lines(output).any(|line| {
             COMPLAINTS.begins_a_word_of(line.as_bytes())
                 && !NO_PROBLEM_PHRASES.occurs_in(line.as_bytes())
@@ -40,24 +41,23 @@ pub(super) fn is_complaint(output: &str) -> bool {
 }
 
 /// Iterates over the values in JSON, XML and tables: what stands between the signs that
-/// end one. A name with a colon after it is no value.
-fn values(output: &str) -> impl Iterator<Item = &str> {
-    const SIGNS: [char; 15] =
-        ['"', '\'', '<', '>', ':', '=', ',', ';', '\n', '\t', '|', '(', ')', '[', ']'];
-    let mut rest = output;
+/// end one, without signs around it. A name with a colon after it is no value.
+fn values(output: &str) -> impl Iterator<Item = &[u8]> {
+    let mut rest = output.as_bytes();
     core::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let end = rest.find(SIGNS).unwrap_or(rest.len());
-        let value = rest.get(..end).unwrap_or_default();
-        let after = rest.get(end..).unwrap_or_default();
-        rest = after.strip_prefix(SIGNS).unwrap_or_default();
-        let is_name = after.trim_start_matches('"').trim_ascii_start().starts_with(':');
-        let value = if is_name { "" } else { value };
-        Some(value.trim_matches(|c: char| !c.is_ascii_alphanumeric()))
+        let end = rest.iter().position(|byte| SIGNS.of(*byte) != 0).unwrap_or(rest.len());
+        let (value, after) = rest.split_at_checked(end).unwrap_or((rest, &[]));
+        rest = after.get(1..).unwrap_or_default();
+        let is_name = matches!(after, [b':', ..] | [b'"', b':', ..]);
+        Some(if is_name { &[] } else { value.trim_ascii() })
     })
 }
+
+/// The signs that end a value.
+static SIGNS: ByteClasses = ByteClasses::new(&[]).and(b"\"'<>:=,;\n\t|()[].", 1);
 
 /// Whether the output mentions errors, warnings or failed expectations. A line such
 /// as "0 errors" does not count.

@@ -12,6 +12,7 @@ use crate::event::ToolResult;
 use crate::hash;
 use crate::normalize::{Numbers, Source, normalized_hash, words_hash};
 use crate::tools::Effect;
+use memchr::memchr2_iter;
 
 /// A result, as patterns see it. Results are compared in layers, by ever less of
 /// what they say.
@@ -56,17 +57,23 @@ const MAX_ACKNOWLEDGEMENT: usize = 160;
 /// How many words an acknowledgement may have that the call does not have.
 const MAX_OWN_WORDS: usize = 4;
 
+/// With more words than this it says something, however many the call has.
+const MAX_WORDS: usize = 8;
+
 /// The longest output that can say that something is still pending; and that of a call
 /// that asks for it.
 const MAX_PENDING: usize = 512;
 const MAX_POLLED: usize = 4096;
 
-/// The call that a result belongs to, in words.
+/// The call that a result belongs to.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CalledTool<'c> {
     pub name: &'c str,
     /// The beginning of its arguments.
     pub args: &'c str,
+    /// The same call was answered before. Otherwise some of what only matters for repeats
+    /// is not looked for, since that takes time.
+    pub is_repeat: bool,
 }
 
 /// A result with the parts of its output that matter.
@@ -108,22 +115,25 @@ pub(crate) fn classify_result<'o>(
     } else if failed {
         let lines = ErrorLines::find(body);
         classified.error = lines.signature();
-        classified.words = tag(words_hash(body, Numbers::Dropped));
-        classified.problems = count_problems(body);
+        if called.is_repeat {
+            classified.words = tag(words_hash(body, Numbers::Dropped));
+            classified.problems = count_problems(body);
+        }
         if lines.is_infrastructure_error() {
             classified.evidence = Evidence::Infrastructure;
         }
         error_line = lines.line();
     } else {
         classified.evidence = evidence_of_success(fingerprint, called, body);
-        classified.complains = body.len() <= MAX_POLLED && is_complaint(body);
+        let is_inspected = called.is_repeat && body.len() <= MAX_POLLED;
+        classified.complains = is_inspected && is_complaint(body);
         if classified.evidence == Evidence::Acknowledgement {
             classified.words = tag(words_hash(body, Numbers::Kept));
         } else if classified.complains {
             classified.words = tag(words_hash(body, Numbers::Dropped));
             classified.problems = count_problems(body);
         }
-        classified.is_negative = body.len() <= MAX_POLLED && is_negative_result(body);
+        classified.is_negative = is_inspected && is_negative_result(body);
     }
     ReadResult { result: classified, body, error_line }
 }
@@ -131,9 +141,12 @@ pub(crate) fn classify_result<'o>(
 /// Whether the host answered in place of the tool. What a tool returned when it
 /// worked is its own, whatever it says.
 fn is_host_made(ok: Option<bool>, output: &str) -> bool {
+    if ok == Some(true) {
+        return false;
+    }
     let start = output.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
     let start = start.strip_prefix("tool_use_error>").unwrap_or(start);
-    ok != Some(true) && HOST_PHRASES.begins(start.as_bytes())
+    HOST_PHRASES.begins(start.as_bytes())
 }
 
 fn evidence_of_success(
@@ -144,7 +157,7 @@ fn evidence_of_success(
     let intent = &fingerprint.intent;
     let is_pending = || {
         let longest = if intent.is_polling { MAX_POLLED } else { MAX_PENDING };
-        output.len() <= longest && is_still_pending(output)
+        called.is_repeat && output.len() <= longest && is_still_pending(output)
     };
     match intent.effect {
         _ if intent.is_polling && is_pending() => return Evidence::Waiting,
@@ -193,11 +206,17 @@ fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
     let mut echoed = 0;
     let mut own = 0;
     for word in text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2) {
-        let is_echo = has_word_like(called.name, word) || has_word_like(called.args, word);
-        if is_echo || ACKNOWLEDGEMENTS.contains(word.as_bytes()) {
+        let is_echo = || {
+            called.is_repeat
+                && (has_word_like(called.name, word) || has_word_like(called.args, word))
+        };
+        if ACKNOWLEDGEMENTS.contains(word.as_bytes()) || is_echo() {
             echoed += 1;
         } else {
             own += 1;
+        }
+        if own > MAX_WORDS {
+            return false;
         }
     }
     let is_short = own <= MAX_OWN_WORDS || own <= 2 * echoed;
@@ -209,21 +228,18 @@ const STEM: usize = 4;
 
 /// Whether the text has a word that begins like this one: "move" and "moved".
 fn has_word_like(text: &str, word: &str) -> bool {
-    let stem = word.get(..STEM).unwrap_or(word);
-    let mut rest = text.as_bytes();
-    let mut in_word = false;
-    while let Some((first, after)) = rest.split_first() {
-        let is_letter = first.is_ascii_alphabetic();
+    let stem = word.get(..STEM).unwrap_or(word).as_bytes();
+    let Some(first) = stem.first() else { return false };
+    let capital = first.to_ascii_uppercase();
+    let small = first.to_ascii_lowercase();
+    let text = text.as_bytes();
+    memchr2_iter(capital, small, text).any(|at| {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
         // Words also begin with a capital inside a name: `moveRight`.
-        let begins = is_letter && (!in_word || first.is_ascii_uppercase());
-        let start = rest.get(..stem.len()).unwrap_or_default();
-        if begins && start.eq_ignore_ascii_case(stem.as_bytes()) {
-            return true;
-        }
-        in_word = is_letter;
-        rest = after;
-    }
-    false
+        let begins = text.get(at) == Some(&capital) || !before.is_some_and(u8::is_ascii_alphabetic);
+        let start = text.get(at..at + stem.len()).unwrap_or_default();
+        begins && start.eq_ignore_ascii_case(stem)
+    })
 }
 
 #[cfg(test)]
@@ -246,10 +262,12 @@ mod tests {
         }
     }
 
+    const REPEATED: CalledTool<'_> = CalledTool { name: "", args: "", is_repeat: true };
+
     fn classify(fingerprint: &Fingerprint, ok: Option<bool>, output: &str) -> ClassifiedResult {
         classify_result(
             fingerprint,
-            CalledTool::default(),
+            REPEATED,
             &ToolResult { ok, output: Some(output), ..ToolResult::default() },
         )
         .result
@@ -326,11 +344,11 @@ mod tests {
         assert_ne!(one.hash, classify(&tool, Some(true), "4 items").hash);
         let silent = ToolResult { ok: Some(false), ..ToolResult::default() };
         assert_ne!(
-            classify_result(&tool, CalledTool::default(), &silent).result.hash,
-            classify_result(&tool, CalledTool::default(), &ToolResult::default()).result.hash
+            classify_result(&tool, REPEATED, &silent).result.hash,
+            classify_result(&tool, REPEATED, &ToolResult::default()).result.hash
         );
         assert_ne!(
-            classify_result(&tool, CalledTool::default(), &silent).result.hash,
+            classify_result(&tool, REPEATED, &silent).result.hash,
             classify(&tool, Some(false), "").hash
         );
     }

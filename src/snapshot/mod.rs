@@ -8,6 +8,7 @@ use crate::hash;
 use crate::plain_data::Plain;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use base64ct::{Base64UrlUnpadded, Encoding};
 #[cfg(feature = "serde")]
 use serde::Deserializer;
@@ -50,7 +51,11 @@ impl Snapshot {
     /// When it is no snapshot of this version.
     #[cfg(feature = "serde")]
     pub fn from_data<'de, D: Deserializer<'de>>(data: D) -> Result<Self, Error> {
-        let data = Plain::read(data, "snapshot")?;
+        Self::from_plain(&Plain::read(data, "snapshot")?)
+    }
+
+    #[cfg(feature = "serde")]
+    fn from_plain(data: &Plain) -> Result<Self, Error> {
         let Plain::Object(_) = data else {
             let got = data.describe();
             return Err(Error::wrong_type("snapshot", format!("must be an object; got {got}")));
@@ -83,13 +88,16 @@ impl Snapshot {
 /// Puts state in its envelope. `config_signature` names the options that the
 /// form of the state depends on.
 pub(crate) fn seal<T: Serialize>(kind: &str, config_signature: String, state: &T) -> Snapshot {
-    let state = postcard::to_allocvec(state).unwrap_or_default();
+    envelope(kind, config_signature, &postcard::to_allocvec(state).unwrap_or_default())
+}
+
+fn envelope(kind: &str, config_signature: String, state: &[u8]) -> Snapshot {
     let mut snapshot = Snapshot {
         format: FORMAT.into(),
         version: VERSION,
         kind: kind.into(),
         config_signature,
-        state: Base64UrlUnpadded::encode_string(&state),
+        state: Base64UrlUnpadded::encode_string(state),
         checksum: String::new(),
     };
     snapshot.checksum = snapshot.checksum();
@@ -103,6 +111,15 @@ pub(crate) fn open<T: DeserializeOwned>(
     config_signature: &str,
     snapshot: &Snapshot,
 ) -> Result<T, Error> {
+    let state = saved_state(kind, config_signature, snapshot)?;
+    match postcard::take_from_bytes(&state) {
+        Ok((state, [])) => Ok(state),
+        _ => Err(damaged()),
+    }
+}
+
+/// Checks the envelope. Returns what is in it.
+fn saved_state(kind: &str, config_signature: &str, snapshot: &Snapshot) -> Result<Vec<u8>, Error> {
     let quoted = |text: &str| format!("\"{text}\"");
     if snapshot.format != FORMAT {
         return Err(must_be("format", &quoted(FORMAT), &quoted(&snapshot.format)));
@@ -129,11 +146,7 @@ pub(crate) fn open<T: DeserializeOwned>(
             ),
         ));
     }
-    let state = Base64UrlUnpadded::decode_vec(&snapshot.state).map_err(|_| damaged())?;
-    match postcard::take_from_bytes(&state) {
-        Ok((state, [])) => Ok(state),
-        _ => Err(damaged()),
-    }
+    Base64UrlUnpadded::decode_vec(&snapshot.state).map_err(|_| damaged())
 }
 
 fn must_be(name: &str, wanted: &str, got: &str) -> Error {

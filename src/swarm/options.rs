@@ -3,22 +3,12 @@
 
 use super::config::{CAPACITY, MAX_WORKERS, SwarmConfig, THRESHOLD};
 use crate::error::Error;
-use crate::plain_data::{Number, Plain, camel_case, set_whole};
+use crate::plain_data::{Given, Plain, camel_case};
 use alloc::format;
-use alloc::string::String;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Options as they are given. What is absent has its default.
-#[derive(Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
-struct SwarmOptions {
-    threshold: Option<Number>,
-    min_workers: Option<Number>,
-    capacity: Option<Number>,
-    max_workers: Option<Number>,
-    message: Option<String>,
-}
+const OPTIONS: &[&str] = &["threshold", "minWorkers", "capacity", "maxWorkers", "message"];
 
 impl SwarmConfig {
     /// Reads options: an object with the fields of the JavaScript API.
@@ -27,27 +17,30 @@ impl SwarmConfig {
     /// Names the option, what was given and what is allowed.
     pub fn from_options<'de, D: Deserializer<'de>>(options: D) -> Result<Self, Error> {
         let options = match Plain::read(options, "options")? {
-            Plain::Null => SwarmOptions::default(),
-            data => data.parse("options")?,
+            Plain::Null => Plain::object([]),
+            options => options,
         };
-        options.apply()
+        read(&Given::new("options", &options))
     }
 }
 
-impl SwarmOptions {
-    fn apply(self) -> Result<SwarmConfig, Error> {
-        let mut config = SwarmConfig { message: self.message, ..SwarmConfig::default() };
-        set_whole(&mut config.threshold, self.threshold, "options.threshold", THRESHOLD)?;
-        set_whole(&mut config.max_workers, self.max_workers, "options.maxWorkers", MAX_WORKERS)?;
-        let workers = 1..=config.max_workers;
-        set_whole(&mut config.min_workers, self.min_workers, "options.minWorkers", workers)?;
-        set_whole(&mut config.capacity, self.capacity, "options.capacity", CAPACITY)?;
-        config.check().map_err(|error| {
-            let path = format!("options.{}", camel_case(error.path()));
-            error.renamed(path)
-        })?;
-        Ok(config)
-    }
+fn read(options: &Given<'_>) -> Result<SwarmConfig, Error> {
+    let options = options.fields(OPTIONS)?;
+    let default = SwarmConfig::default();
+    let max_workers = options.number("maxWorkers", MAX_WORKERS)?.unwrap_or(default.max_workers);
+    let min_workers = options.number("minWorkers", 1..=max_workers)?;
+    let config = SwarmConfig {
+        threshold: options.number("threshold", THRESHOLD)?.unwrap_or(default.threshold),
+        min_workers: min_workers.unwrap_or(default.min_workers),
+        capacity: options.number("capacity", CAPACITY)?.unwrap_or(default.capacity),
+        max_workers,
+        message: options.text("message")?.map(Into::into),
+    };
+    config.check().map_err(|error| {
+        let path = format!("options.{}", camel_case(error.path()));
+        error.renamed(path)
+    })?;
+    Ok(config)
 }
 
 impl<'de> Deserialize<'de> for SwarmConfig {
@@ -58,13 +51,13 @@ impl<'de> Deserialize<'de> for SwarmConfig {
 
 impl Serialize for SwarmConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let options = SwarmOptions {
-            threshold: Some(self.threshold.into()),
-            min_workers: Some(self.min_workers.into()),
-            capacity: Some(self.capacity.into()),
-            max_workers: Some(self.max_workers.into()),
-            message: self.message.clone(),
-        };
+        let options = Plain::object([
+            ("threshold", self.threshold.into()),
+            ("minWorkers", self.min_workers.into()),
+            ("capacity", self.capacity.into()),
+            ("maxWorkers", self.max_workers.into()),
+            ("message", self.message.as_deref().into()),
+        ]);
         options.serialize(serializer)
     }
 }

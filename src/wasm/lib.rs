@@ -7,6 +7,7 @@
 //! verdict behind it is fetched only when it is not `Continue`.
 
 mod clock;
+mod plain_data;
 mod scratch;
 
 use js_sys::{RangeError, TypeError};
@@ -14,9 +15,10 @@ use loophound::{
     Action, Args, Call, Channel, Config, Error, ErrorKind, LoopDetector, Preset, Snapshot,
     SwarmConfig, SwarmDetector, ToolResult, Verdict, compute_tool_fingerprint,
 };
+use plain_data::PlainData;
 use scratch::scratch;
 use serde::Serialize;
-use serde_wasm_bindgen::{Deserializer, Serializer};
+use serde_wasm_bindgen::Serializer;
 #[cfg(target_family = "wasm")]
 use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::*;
@@ -111,7 +113,7 @@ fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
 }
 
 fn read_snapshot(snapshot: JsValue) -> Result<Snapshot, Error> {
-    Snapshot::from_data(Deserializer::from(snapshot))
+    Snapshot::from_data(PlainData(snapshot))
 }
 
 /// One detector.
@@ -125,7 +127,7 @@ impl Engine {
     /// A detector with these options.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Engine, JsValue> {
-        let config = Config::from_options(Deserializer::from(options));
+        let config = Config::from_options(PlainData(options));
         let mut detector = config.and_then(LoopDetector::new).map_err(to_exception)?;
         detector.set_clock(clock::host_clock());
         Ok(Engine { detector })
@@ -334,7 +336,7 @@ impl Swarm {
     /// A swarm with these options.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Swarm, JsValue> {
-        let config = SwarmConfig::from_options(Deserializer::from(options));
+        let config = SwarmConfig::from_options(PlainData(options));
         let detector = config.and_then(SwarmDetector::with_random_seed).map_err(to_exception)?;
         Ok(Swarm { detector })
     }

@@ -163,7 +163,7 @@ export const stuck: Stuck[] = [
         { text: 'Order placed' },
         {
           ok: false,
-          message: 'Timed out: text "Order placed" is not visible',
+          message: 'Assertion failed: text "Order placed" is not visible',
           screenshot: `data:image/png;base64,iVBORw0KGgo${chars(i, 600, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')}`,
         },
         false,

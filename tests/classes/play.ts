@@ -13,20 +13,6 @@ type Result = Extract<Event, { t: 'result' }>
 /** What is reported in one go: the calls of a turn, a text that leads up to calls, or an event. */
 type Report = { t: 'calls'; calls: Call[] } | { t: 'lead'; text: string } | Exclude<Event, Call>
 
-/** The part of the contract that is used here. */
-interface Detector {
-  record(call: Omit<Call, 't'>): Verdict
-  record(name: string, args?: unknown, id?: string): Verdict
-  recordBatch(calls: readonly Omit<Call, 't'>[]): Verdict
-  recordResult(result: Omit<Result, 't'>): Verdict
-  recordText(text: string): Verdict
-  pushText(chunk: string, channel?: 'text' | 'reasoning' | 'arguments'): Verdict
-  beginTurn(): Verdict
-  userMessage(): void
-  contextCompacted(): void
-  free(): void
-}
-
 /** An alarm, and the number of calls that were recorded by then; a turn of text alone counts, too. */
 export interface Alarm {
   readonly calls: number
@@ -38,7 +24,7 @@ export type Way = 'by turn' | 'call by call'
 
 /** Every alarm of a session. The detector is told everything, also after a stop. */
 export function alarmsOf(events: readonly Event[], way: Way): Alarm[] {
-  const detector = new LoopDetector() as unknown as Detector
+  const detector = new LoopDetector()
   const alarms: Alarm[] = []
   let calls = 0
   let isTurnOpen = false
@@ -64,7 +50,7 @@ export function alarmsOf(events: readonly Event[], way: Way): Alarm[] {
 }
 
 /** Report something; null where the detector gives no answer. */
-function tell(detector: Detector, report: Report): Verdict | null {
+function tell(detector: LoopDetector, report: Report): Verdict | null {
   switch (report.t) {
     case 'calls':
       return recordCalls(detector, report.calls)
@@ -87,12 +73,12 @@ function tell(detector: Detector, report: Report): Verdict | null {
   }
 }
 
-function recordCalls(detector: Detector, calls: readonly Call[]): Verdict {
-  const [only] = calls
-  if (only === undefined || calls.length > 1) return detector.recordBatch(calls.map(withoutType))
-  return only.at === undefined
-    ? detector.record(only.name, only.args, only.id)
-    : detector.record(withoutType(only))
+/** One call without a time is recorded as such; everything else is a batch. */
+function recordCalls(detector: LoopDetector, calls: readonly Call[]): Verdict {
+  const [first, ...others] = calls
+  return first !== undefined && first.at === undefined && others.length === 0
+    ? detector.record(first.name, first.args, first.id)
+    : detector.recordBatch(calls.map(withoutType))
 }
 
 function withoutType<T extends { t: string }>({ t: _, ...rest }: T): Omit<T, 't'> {

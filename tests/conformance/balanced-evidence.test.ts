@@ -16,18 +16,21 @@ describe('output is part of identity', () => {
 
   it('the same call with the same output is none', () => {
     const found = expectFound(
-      steps(3, () => sh('node step.mjs', 'state: blocked')),
-      3,
+      steps(4, () => sh('node step.mjs', 'state: blocked')),
+      4,
       'no-progress',
     )
     expect(found.when).toBe('before')
   })
 
-  // Expected: both are known by then. Alternating between two known states is no progress.
-  it('two outputs that take turns are no progress either', () => {
+  it('outputs that take turns are work: a debugger, a board', () => {
+    expectSilence(steps(30, (i) => sh('node step.mjs', `state ${['ready', 'busy'][i % 2]}`)))
+  })
+
+  it('failures that take turns are a loop', () => {
     expectFound(
-      steps(30, (i) => sh('node step.mjs', `state ${i % 2}`)),
-      12,
+      steps(30, (i) => sh('node step.mjs', `${['wheel', 'table'][i % 2]} is broken`, false)),
+      5,
     )
   })
 
@@ -73,7 +76,7 @@ describe('volatile tokens are noise', () => {
     ['a duration', (i) => `1 failed in 0.${i}3s`],
     ['a longer duration', (i) => `1 failed after ${i + 2}m1${i}s`],
     ['a process id', (i) => `worker pid ${4711 + i * 13} exited with 1`],
-    ['a port', (i) => `connect ECONNRESET localhost port=${40_000 + i * 7}: no such table`],
+    ['a port', (i) => `listen EADDRINUSE: address already in use :::${40_000 + i * 7}`],
     ['a uuid', (i) => `request ${uuid(i)} failed: no such table`],
     ['a hash', (i) => `HEAD is now at ab1${i}cd9 no such table`],
     ['an address', (i) => `<Pool object at 0x7f3a5e${i}0> is closed`],
@@ -111,12 +114,70 @@ describe('volatile tokens are noise', () => {
   })
 })
 
+describe('the same call failing several times in a row is a loop, whatever it prints', () => {
+  const words = ['wheel', 'table', 'river', 'stone', 'cloud', 'lemon', 'piano', 'tiger', 'onion']
+  const said: readonly (readonly [string, (i: number) => string])[] = [
+    ['other words', (i) => `${words[i % 9]} ${words[(i * 4 + 1) % 9]}${'!'.repeat(i)} is broken`],
+    ['a number that rises', (i) => `request r-${50_000 + i * 3} failed: no such table`],
+    ['a number that falls', (i) => `request r-${50_000 - i * 3} failed: no such table`],
+    ['a process id that falls', (i) => `gateway pid ${50_000 - i}: bind failed`],
+  ]
+
+  it.each(said)('%s', (_, output) => {
+    const run = steps(20, (i) => sh('node run.mjs', output(i), false))
+    expectFound(run, 5, 'no-progress')
+    expect(live(run).map(({ verdict }) => verdict.action)).toContain('block')
+  })
+
+  it('four are not yet', () => {
+    expectSilence(steps(4, (i) => sh('node run.mjs', `${words[i]} is broken`, false)))
+  })
+})
+
+describe('after contextCompacted()', () => {
+  const file = (i: number) => step('read_file', { path: `src/m${i}.ts` }, `const m = ${i * 31}`)
+
+  it('one re-read of everything is free', () => {
+    const host = detector()
+    expectSilence(steps(10, file), host)
+    host.contextCompacted()
+    expectSilence(steps(10, file), host)
+  })
+
+  it('a second one is not', () => {
+    const host = detector()
+    expectSilence(steps(10, file), host)
+    host.contextCompacted()
+    expectSilence(steps(10, file), host)
+    expectFound(steps(10, file), 10, 'cycle', host)
+  })
+
+  it('without it, a re-read is a cycle', () => {
+    const host = detector()
+    expectSilence(steps(10, file), host)
+    expectFound(steps(10, file), 10, 'cycle', host)
+  })
+
+  it('failures are not forgotten, and escalation stays', () => {
+    const host = detector()
+    live(
+      steps(7, () => failing),
+      host,
+    )
+    host.contextCompacted()
+    expect(host.record('bash', { command: 'npm test' }).action).toBe('block')
+  })
+})
+
 describe('an edit makes the next test run a new experiment', () => {
+  const cases = ['reads', 'writes', 'sorts', 'merges', 'drops', 'renames']
+  const units = ['a row', 'a table', 'an index', 'a view', 'a key']
+
   it('edit, test, edit, test is work while edits and outputs change', () => {
     expectSilence(
       steps(30, (i) => [
         edit('src/a.ts', `case ${i}`, `case ${i + 1}`),
-        sh('npm test', `FAIL case ${i}\n  1 failed, ${i} passed`, false),
+        sh('npm test', `FAIL ${cases[i % 6]} ${units[i % 5]}\n  1 failed, ${i} passed`, false),
       ]),
     )
   })

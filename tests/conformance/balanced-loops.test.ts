@@ -37,9 +37,8 @@ describe('variants', () => {
 
   it('the same intent in other words, with no new outcome, is one loop', () => {
     const run = commands.map((command) => sh(command, wrong, false))
-    const said = live([...run, ...run])
-    expect(said[0]?.call).toBeLessThanOrEqual(7)
-    expect(said.at(-1)?.verdict.action).toBe('stop')
+    expectFound(run, 7)
+    expectLadder([...run, ...run], 'block')
   })
 
   it('the three of them, again and again', () => {
@@ -168,6 +167,15 @@ describe('cycles', () => {
     expectLadder(steps(12, () => around(period)))
   })
 
+  it.each([31, 47, 60])('of %i calls are found after two passes, and told of rarely', (period) => {
+    const pass = around(period)
+    const said = live(steps(6, () => pass))
+    expect(said[0]?.call, told(said).join('; ')).toBeLessThanOrEqual(2 * period + 1)
+    expect(said[0]?.verdict).toMatchObject({ kind: 'cycle', period })
+    const nudges = said.filter(({ verdict }) => verdict.action === 'nudge')
+    expect(nudges.length, told(said).join('; ')).toBeLessThanOrEqual(6)
+  })
+
   const odd = (period: number) =>
     steps(6, (i) => [...around(period), read(`notes/n${i}.md`, `note ${i}`)])
 
@@ -218,20 +226,74 @@ describe('polling and paging', () => {
 
   it('one that never changes is not, given patience', () => {
     const found = expectFound(
-      steps(30, () => step('job_status', { id: 7 }, 'queued')),
-      12,
+      steps(30, () => step('job_status', { id: 7 }, '3 of 7 parts')),
+      20,
       'no-progress',
     )
-    expect(found.call).toBeGreaterThanOrEqual(10)
+    expect(found.call).toBeGreaterThanOrEqual(20)
   })
 
   it('a command that sleeps is a poll', () => {
     const found = expectFound(
-      steps(30, () => sh('sleep 10 && cat state.txt', 'queued')),
-      12,
+      steps(60, () => sh('sleep 10 && cat state.txt', '3 of 7 parts')),
+      50,
       'no-progress',
     )
-    expect(found.call).toBeGreaterThanOrEqual(10)
+    expect(found.call).toBeGreaterThanOrEqual(20)
+  })
+
+  it('one whose result says that it goes on is given still more', () => {
+    const found = expectFound(
+      steps(60, () => step('job_status', { id: 7 }, 'queued')),
+      50,
+      'no-progress',
+    )
+    expect(found.call).toBeGreaterThanOrEqual(50)
+  })
+
+  it('one that fails is given little', () => {
+    expectFound(
+      steps(20, () => sh('sleep 10 && cat state.txt', 'cat: state.txt: No such file', false)),
+      6,
+      'no-progress',
+    )
+  })
+
+  it('and none is refused', () => {
+    for (const output of ['queued', '3 of 7 parts']) {
+      expectLadder(
+        steps(150, () => step('job_status', { id: 7 }, output)),
+        'nudge',
+      )
+    }
+  })
+
+  /** The same call every so many seconds, as its events tell. */
+  function spaced(seconds: number, count: number, ok = true): string[] {
+    const host = detector()
+    return Array.from({ length: count }, (_, i) => {
+      const at = 1_790_000_000_000 + i * seconds * 1000
+      const id = `${i}`
+      const call = { name: 'bash', args: { command: 'npm run export' }, id, at }
+      const output = ok ? '12 of 40 sheets' : 'sheet 12 is broken'
+      return [
+        host.recordBatch([call]).action,
+        host.recordResult({ id, ok, output, at: at + 400 }).action,
+      ]
+    })
+      .flat()
+      .filter((action) => action !== 'continue')
+  }
+
+  it('a call that is repeated far apart in time is a poll', () => {
+    expect(spaced(1, 19)).toContain('block')
+    expect(spaced(300, 19)).toEqual([])
+    expect(new Set(spaced(300, 100))).toEqual(new Set(['nudge']))
+  })
+
+  it('one that fails each time is told of, and never refused', () => {
+    expect(spaced(300, 6, false)).toEqual(['nudge'])
+    expect(new Set(spaced(300, 100, false))).toEqual(new Set(['nudge']))
   })
 
   const page = (i: number) =>
@@ -254,11 +316,10 @@ describe('polling and paging', () => {
 describe('one round, one count', () => {
   const same: ToolCall = { name: 'search', args: { query: 'TODO' } }
 
-  function round(host: LoopDetector, calls: number, turn: number): string[] {
+  function round(host: LoopDetector, calls: number, turn: number, output = '3 matches'): string[] {
     const batch = Array.from({ length: calls }, (_, i) => ({ ...same, id: `${turn}-${i}` }))
     const actions: string[] = [host.recordBatch(batch).action]
-    for (const { id } of batch)
-      actions.push(host.recordResult({ id, ok: true, output: '3 matches' }).action)
+    for (const { id } of batch) actions.push(host.recordResult({ id, ok: true, output }).action)
     return actions.filter((action) => action !== 'continue')
   }
 
@@ -275,6 +336,49 @@ describe('one round, one count', () => {
     round(host, 8, 0)
     round(host, 8, 1)
     expect(round(host, 8, 2)).toEqual(['nudge'])
+  })
+
+  it.each([9, 200])('%i equal calls in one round are a runaway', (calls) => {
+    expect(round(detector(), calls, 0)).toEqual(['nudge'])
+  })
+
+  it('a runaway that goes on is refused, and not stopped', () => {
+    const host = detector()
+    const actions = Array.from({ length: 30 }, (_, turn) =>
+      round(host, 9, turn, `a match in part ${'i'.repeat(turn)}`),
+    ).flat()
+    expect(actions[0]).toBe('nudge')
+    expect(actions).toContain('block')
+    expect(actions).not.toContain('stop')
+  })
+
+  /** A round of calls that are recorded one by one, before the first result comes. */
+  function oneByOne(host: LoopDetector, calls: number, turn: number): string[] {
+    const ids = Array.from({ length: calls }, (_, i) => `${turn}-${i}`)
+    return [
+      ...ids.map((id) => host.record(same.name, same.args, id).action),
+      ...ids.map((id) => host.recordResult({ id, ok: true, output: '3 matches' }).action),
+    ].filter((action) => action !== 'continue')
+  }
+
+  it('a call that is recorded while the one before it is unanswered is of the same round', () => {
+    const host = detector()
+    live([read('a.ts', 'const a = 1')], host)
+    expect(oneByOne(host, 8, 0)).toEqual([])
+    expect(oneByOne(host, 8, 1)).toEqual([])
+    expect(oneByOne(host, 8, 2)).toEqual(['nudge'])
+  })
+
+  it('more than eight of them are a runaway, too', () => {
+    const host = detector()
+    live([read('a.ts', 'const a = 1')], host)
+    expect(oneByOne(host, 9, 0)).toEqual(['nudge'])
+  })
+
+  it('a host that reports no results has no such rounds', () => {
+    const host = detector()
+    const actions = Array.from({ length: 8 }, () => host.record(same.name, same.args).action)
+    expect(actions).toContain('nudge')
   })
 
   it('parallel calls that differ are not a cycle of one round', () => {

@@ -23,12 +23,6 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     peer: 'openhands',
-    vector: 'test_is_stuck_repeating_action_observation_pattern [assert 1, headless]',
-    expect: { detected: true, at: 13, mode: 'at_end', first: 10 },
-    why: 'two rounds with equal results are known when the third begins: we say so before it runs, OpenHands after it has',
-  },
-  {
-    peer: 'openhands',
     vector: 'test_is_stuck_monologue [assert 2, headless]',
     expect: { detected: true, at: 9, mode: 'at_end', first: 6 },
     why: 'a result that arrives between turns of text does not end a monologue for us: it is a call that does, and there was none',

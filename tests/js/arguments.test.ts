@@ -201,7 +201,7 @@ describe('half a surrogate pair', () => {
       return kind
     }
     expect([look(one), look(other), look(one), look(other)]).toEqual([null, null, null, null])
-    expect([look(other), look(other), look(other)].at(-1)).toBe('no-progress')
+    expect(Array.from({ length: 6 }, () => look(other))).toContain('no-progress')
     looking.free()
 
     const swarm = new SwarmDetector({ threshold: 2, minWorkers: 1 })

@@ -37,8 +37,7 @@ const EXPECTED: Record<string, string[]> = {
   'balanced-chant': [
     'NUDGE warning · chant · text ×',
     'I have added the logs. I will now mark the task as complete.',
-    'STOP critical · chant · text ×',
-    'LOOP_DETECTED',
+    'BLOCK warning · chant · text ×',
   ],
   'balanced-cycle': [
     'NUDGE notice · cycle · read_file ×4',
@@ -49,9 +48,11 @@ const EXPECTED: Record<string, string[]> = {
     'NUDGE notice · no-progress · bash ×5',
     'after changes to src/tax.ts',
     'It said: AssertionError: expected 10.01 to equal 10',
-    'NUDGE warning · no-progress · bash ×6',
   ],
-  'balanced-variants': ['NUDGE notice · variant · bash ×6'],
+  'balanced-variants': [
+    'NUDGE notice · same-error · bash ×5',
+    'NUDGE warning · same-error · bash ×7',
+  ],
   'cycles-edit-test': [
     'NUDGE notice · cycle · ',
     'NUDGE warning · cycle · ',

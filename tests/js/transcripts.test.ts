@@ -46,11 +46,20 @@ describe('neutral events', () => {
 
   it('may have null for what is absent, and keys of their own', () => {
     const list = [
-      { t: 'call', name: 'a', args: null, id: null, at: 7 },
+      { t: 'call', name: 'a', args: null, id: null, at: null, mood: 7 },
       { t: 'result', id: null, name: null, ok: null, output: null },
       { t: 'user', text: null },
     ]
     expect(events(list)).toEqual([{ t: 'call', name: 'a' }, { t: 'result' }, { t: 'user' }])
+  })
+
+  it('may have times, and say where the context was compacted', () => {
+    const list = [
+      { t: 'call', name: 'a', at: 7 },
+      { t: 'result', output: 'fine', at: 9 },
+      { t: 'compacted' },
+    ]
+    expect(events(list)).toEqual(list)
   })
 
   it('may be a single line', () => {
@@ -61,7 +70,7 @@ describe('neutral events', () => {
     [[{ t: 'call' }], 'transcript: item 0 (call): name must be a string; got undefined'],
     [
       [...NEUTRAL, { t: 'meta' }],
-      'transcript: item 6 must have a `t` that is one of call, result, text, chunk, user, turn; got "meta"',
+      'transcript: item 6 must have a `t` that is one of call, result, text, chunk, user, turn, compacted; got "meta"',
     ],
     [[...NEUTRAL, null], 'transcript: item 6 must be an event; got null'],
     [

@@ -103,7 +103,7 @@ describe('types', () => {
     expectTypeOf(presets).toEqualTypeOf<Readonly<Record<PresetName, LoopDetectorOptions>>>()
     expectTypeOf<PresetName>().toEqualTypeOf<'balanced' | 'nudge' | 'guard' | 'cycles' | 'window'>()
     expectTypeOf<AgentEvent['t']>().toEqualTypeOf<
-      'call' | 'result' | 'text' | 'chunk' | 'user' | 'turn'
+      'call' | 'result' | 'text' | 'chunk' | 'user' | 'turn' | 'compacted'
     >()
   })
 

@@ -30,8 +30,8 @@ describe('a tool is left alone', () => {
   })
 
   it('one that waits is given time (gemini-cli #9276)', () => {
-    const job = steps(30, () => step('render', { id: 7 }, 'still rendering'))
-    expectFound(job, 3)
+    const job = steps(30, () => step('render', { id: 7 }, 'frame 7 of the intro'))
+    expectFound(job, 6)
     const patient = expectFound(job, 30, undefined, detector({ tools: { render: { poll: true } } }))
     expect(patient.call).toBe(presets.balanced.patience?.poll)
   })
@@ -82,12 +82,13 @@ describe('thresholds that are honoured (openclaw)', () => {
 describe('how hard it pushes', () => {
   it('it blocks when it is not listened to (openclaw #70546, #128855)', () => {
     const said = live(forever)
-    expect(told(said)).toEqual([
+    expect(told(said).slice(0, 3)).toEqual([
       'before call 3: nudge (notice, no-progress)',
-      'before call 4: nudge (warning, no-progress)',
-      'before call 5: block (critical, no-progress)',
-      'before call 6: stop (critical, no-progress)',
+      'before call 5: nudge (warning, no-progress)',
+      'before call 8: block (critical, no-progress)',
     ])
+    expect(said.at(-1)?.verdict.action).toBe('stop')
+    expect(said.at(-1)?.call).toBeLessThanOrEqual(12)
   })
 
   it('it keeps blocking, if that is what it is told to do (openclaw #128855)', () => {
@@ -102,7 +103,8 @@ describe('how hard it pushes', () => {
   it('it can be told to nudge only (gemini-cli #19958)', () => {
     const rungs = [{ at: 1, action: 'nudge', level: 'warning' }] as const
     const said = live(forever, detector({ detectors: { 'no-progress': { rungs } } }))
-    expect(said.length).toBeGreaterThan(10)
+    expect(said.length).toBeGreaterThan(3)
+    expect(said.length).toBeLessThan(7)
     expect(new Set(said.map(({ verdict }) => verdict.action))).toEqual(new Set(['nudge']))
   })
 

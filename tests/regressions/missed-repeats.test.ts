@@ -1,7 +1,7 @@
 /**
  * Loops of calls that come again, which other detectors did not see. Each test is named after what
- * happened and where it was reported; all run on the default preset, and whoever does not listen
- * is stopped.
+ * happened and where it was reported; all run on the default preset, which does what the evidence
+ * allows to whoever does not listen.
  */
 
 import { LoopDetector } from 'loophound'
@@ -37,7 +37,7 @@ describe('cycles', () => {
     )
     const host = detector()
     const round = [failing, failing, step('read', { filePath: 'a.ts' }, 'baz()')]
-    const said = steps(6, () => round).flatMap((one) => {
+    const said = steps(10, () => round).flatMap((one) => {
       host.pushText('Let me try that again. ')
       return live([one], host)
     })
@@ -171,7 +171,7 @@ describe('no guard at all', () => {
   })
 
   it('edits that undo one another, with tests between (claude-code #59318)', () => {
-    const run = steps(10, (i) => [
+    const run = steps(16, (i) => [
       i % 2 === 0
         ? edit('src/cache.ts', 'ttl: 60', 'ttl: 0')
         : edit('src/cache.ts', 'ttl: 0', 'ttl: 60'),
@@ -185,8 +185,8 @@ describe('no guard at all', () => {
     const run = steps(23, () =>
       sh('npx ajv validate -s schema.json -d data.json', 'data.json valid'),
     )
-    expectFound(run, 3, 'no-progress')
-    expectLadder(run)
+    expectFound(run, 4, 'no-progress')
+    expectLadder(run, 'block')
   })
 
   it('the identical edit that succeeds again and again (claude-code #59318)', () => {
@@ -194,11 +194,14 @@ describe('no guard at all', () => {
       edit('src/index.ts', "import a from 'a'", "import a from 'a'\nimport b from 'b'"),
     )
     expectFound(run, 5, 'no-progress')
-    expect(live(run).at(-1)?.verdict.action).toBe('stop')
+    expect(live(run).at(-1)?.verdict.action).toBe('block')
   })
 
-  // Expected: the edit is refused before the run is stopped, as was announced.
-  it('the identical edit: it is refused before the run is stopped (claude-code #59318)', () => {
-    expectLadder(steps(10, () => edit('src/index.ts', 'a()', 'a()\nb()')))
+  // Expected: the edit is refused, as was announced.
+  it('the identical edit: it is refused (claude-code #59318)', () => {
+    expectLadder(
+      steps(20, () => edit('src/index.ts', 'a()', 'a()\nb()')),
+      'block',
+    )
   })
 })

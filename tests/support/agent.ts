@@ -5,7 +5,7 @@
  * @module
  */
 
-import { LoopDetector, type LoopKind, type Verdict } from 'loophound'
+import { type Action, type Level, LoopDetector, type LoopKind, type Verdict } from 'loophound'
 import { expect } from 'vitest'
 
 /** A call, and what would come of it. */
@@ -92,16 +92,35 @@ export function expectFound(
   return first
 }
 
-/** Whoever does not listen is told, told again, refused and stopped, in this order. */
-export function expectLadder(run: Iterable<Step>, detector?: LoopDetector): void {
+/** What an agent that ignores everything is told, from the mildest to the hardest. */
+const RUNGS: readonly (readonly [Action, Level])[] = [
+  ['nudge', 'notice'],
+  ['nudge', 'warning'],
+  ['block', 'critical'],
+  ['stop', 'critical'],
+]
+
+/** One loop is brought up this many times at most, however long it goes on. */
+const MAX_NUDGES = 6
+
+/**
+ * Whoever does not listen is nudged, nudged again, refused and stopped, in this order, as far as
+ * the evidence allows.
+ */
+export function expectLadder(
+  run: Iterable<Step>,
+  atMost: Exclude<Action, 'continue'> = 'stop',
+  detector?: LoopDetector,
+): void {
   const said = live(run, detector)
+  const hardest = RUNGS.findLastIndex(([action]) => action === atMost)
   const heights = said.map(({ verdict: { action, level } }) => `${action} ${level}`)
   const first = heights.filter((height, i) => heights.indexOf(height) === i)
-  const wanted = ['nudge notice', 'nudge warning', 'block critical', 'stop critical']
-  // What has run cannot be refused: at a result, the refusal is announced.
-  expect(
-    first.filter((height) => height !== 'nudge critical'),
-    told(said).join('; '),
-  ).toEqual(wanted)
-  expect(said.at(-1)?.verdict.status).toBe('LOOP_DETECTED')
+  expect(first, told(said).join('; ')).toEqual(
+    RUNGS.slice(0, hardest + 1).map(([action, level]) => `${action} ${level}`),
+  )
+  const nudges = said.filter(({ verdict }) => verdict.action === 'nudge')
+  expect(nudges.length, told(said).join('; ')).toBeLessThanOrEqual(MAX_NUDGES)
+  const isStopped = said.at(-1)?.verdict.status === 'LOOP_DETECTED'
+  expect(isStopped, told(said).join('; ')).toBe(atMost === 'stop')
 }

@@ -58,6 +58,9 @@ export function play(detector: LoopDetector, event: AgentEvent): Verdict {
     case 'user':
       detector.userMessage()
       return detector.verdict
+    case 'compacted':
+      detector.contextCompacted()
+      return detector.verdict
   }
 }
 

@@ -100,7 +100,7 @@ describe('a report', () => {
     const next = random(3)
     const other = Array.from({ length: 600 }, () => String.fromCharCode(97 + next() * 26)).join('')
     const found = stream(chant + other + chant, 20)
-    expect(found.map(({ verdict }) => verdict.action)).toEqual(['nudge', 'stop'])
+    expect(found.map(({ verdict }) => verdict.action)).toEqual(['nudge', 'block'])
     expect(found[1]?.verdict.details?.since).toBe(chant.length + other.length)
   })
 

@@ -1,0 +1,58 @@
+//! Options and snapshots from JavaScript, as data for serde.
+//!
+//! The façade passes nothing but plain data. serde-wasm-bindgen would read it too, but
+//! with what it needs for all other values (and for printing floats) it is several
+//! times as large.
+
+use js_sys::{Array, Object};
+use serde::de::value::{Error, MapDeserializer, SeqDeserializer};
+use serde::de::{Deserializer, Error as _, IntoDeserializer, Visitor};
+use serde::forward_to_deserialize_any;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// `null`, `undefined`, a boolean, a number, a string, an array or an object.
+pub(crate) struct PlainData(pub JsValue);
+
+impl<'de> Deserializer<'de> for PlainData {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let Self(value) = self;
+        if value.is_undefined() || value.is_null() {
+            visitor.visit_unit()
+        } else if let Some(flag) = value.as_bool() {
+            visitor.visit_bool(flag)
+        } else if let Some(number) = value.as_f64() {
+            visitor.visit_f64(number)
+        } else if let Some(text) = value.as_string() {
+            visitor.visit_string(text)
+        } else if Array::is_array(&value) {
+            let items: &Array = value.unchecked_ref();
+            visitor.visit_seq(SeqDeserializer::new(items.iter().map(PlainData)))
+        } else if value.is_object() {
+            let object = value.unchecked_ref();
+            let (names, values) = (Object::keys(object), Object::values(object));
+            let names = names.iter().map(|name| name.as_string().unwrap_or_default());
+            let values = values.iter().map(PlainData);
+            visitor.visit_map(MapDeserializer::new(names.zip(values)))
+        } else {
+            Err(Error::custom(
+                "neither null, a boolean, a number, a string, an array nor an object",
+            ))
+        }
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Error> for PlainData {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
