@@ -21,7 +21,10 @@ const cycles = (maxPeriod, passes) =>
 const NEVER = 1_000_000
 
 /** Every result is as good as any other. */
-const NO_PATIENCE = { unsure: 2, poll: 2, infrastructure: 2 }
+const NO_PATIENCE = {
+  ...{ unsure: 2, execution: 2, timedExecution: 2, empty: 2, acknowledgement: 2 },
+  ...{ poll: 2, wait: 2, infrastructure: 2 },
+}
 
 export const POLICIES = [
   {

@@ -32,18 +32,21 @@ export function eventsOf({ source = '', person = source.startsWith('tau_'), even
 }
 
 function eventOf(event) {
-  const id = event.id === undefined ? {} : { id: event.id }
+  const { id, at } = event
+  const known = { ...(id === undefined ? {} : { id }), ...(typeof at === 'number' ? { at } : {}) }
   switch (event.t) {
     case 'call':
-      return { t: 'call', name: event.name, args: wholeArgs(event), ...id }
+      return { t: 'call', name: event.name, args: wholeArgs(event), ...known }
     case 'result': {
       const ok = typeof event.ok === 'boolean' ? { ok: event.ok } : {}
-      return { t: 'result', name: event.name, ...ok, output: whole(event.output, event.sha), ...id }
+      const output = whole(event.output, event.sha)
+      return { t: 'result', name: event.name, ...ok, output, ...known }
     }
     case 'text':
       return { t: 'text', text: whole(event.text, event.sha) }
     case 'chunk':
     case 'turn':
+    case 'compacted':
       return event
     default:
       throw new TypeError(`no such event: ${event.t}`)
@@ -150,12 +153,7 @@ function* playCalls(detector, events) {
     switch (event.t) {
       case 'call':
         call += 1
-        yield {
-          ...step,
-          kind: 'calls',
-          call,
-          verdict: detector.record(event.name, event.args, event.id),
-        }
+        yield { ...step, kind: 'calls', call, verdict: detector.record(event) }
         break
       case 'result':
         yield { ...step, call: owners.get(index) ?? call, verdict: detector.recordResult(event) }
@@ -170,6 +168,10 @@ function* playCalls(detector, events) {
       case 'chunk':
         yield { ...step, verdict: detector.pushText(event.text, event.channel) }
         break
+      case 'compacted':
+        detector.contextCompacted()
+        yield { ...step, verdict: detector.verdict }
+        break
       case 'user':
         detector.userMessage()
         yield { ...step, verdict: detector.verdict }
@@ -183,9 +185,12 @@ function ownersOf(events) {
   return new Map(pairResults(events).map(({ call, result }) => [result, call]))
 }
 
-/** Whether a step is an alarm. When a person speaks, it only carries the verdict from before. */
+/** Steps that only carry the verdict from before. */
+const WITHOUT_VERDICT = ['user', 'compacted']
+
+/** Whether a step is an alarm. */
 export function isAlarm({ kind, verdict }) {
-  return kind !== 'user' && verdict.action !== 'continue' && verdict.kind !== BUDGET
+  return !WITHOUT_VERDICT.includes(kind) && verdict.action !== 'continue' && verdict.kind !== BUDGET
 }
 
 /** @returns {Alarm[]} Every alarm in a session; only the first so many if a number is given. */

@@ -108,6 +108,35 @@ describe('the user', () => {
   })
 })
 
+describe('times and compactions', () => {
+  const minute = 60_000
+  const curl = (n, at) => [
+    { ...call({ command: 'curl -s localhost/health' }, 'bash'), at: n * at },
+    { ...result('{"ready":0}', 'bash'), at: n * at + 400 },
+  ]
+  const reads = [1, 2, 3].flatMap(() => [
+    call({ path: 'a.ts' }, 'read_file'),
+    result('text', 'read_file'),
+  ])
+
+  it.each(['turns', 'calls'])('reach the detector, by %s', (way) => {
+    const polled = (at) => eventsFrom([1, 2, 3, 4, 5, 6].flatMap((n) => curl(n, at)))
+    expect(alarms({}, polled(5 * minute), way)).toEqual([])
+    expect(alarms({}, polled(500), way)).not.toEqual([])
+    const compacted = eventsFrom(
+      reads.flatMap((event) => (event.t === 'call' ? [{ t: 'compacted' }, event] : [event])),
+    )
+    expect(alarms({}, compacted, way)).toEqual([])
+    expect(alarms({}, eventsFrom(reads), way)).not.toEqual([])
+  })
+
+  it('a compaction after an alarm is no second one', () => {
+    const events = eventsFrom([call(), call(), call(), { t: 'compacted' }])
+    expect(alarms({ preset: 'nudge' }, events)).toHaveLength(1)
+    expect(alarms({ preset: 'nudge' }, events, 'calls')).toHaveLength(1)
+  })
+})
+
 describe('a budget', () => {
   it('that is used up is no alarm', () => {
     const events = eventsFrom([1, 2, 3].flatMap((n) => [call({ n }), result(`${n}`)]))

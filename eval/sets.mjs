@@ -39,12 +39,12 @@ export const SETS = [
   },
   {
     ...{ id: 'modern', folder: 'corpus/modern', replays: ['turns', 'calls'], read: readModern },
-    isTunedOn: false,
+    isTunedOn: true,
     about: "real sessions of today's coding agents, and of older models that often loop",
   },
   {
     ...{ id: 'scenarios', folder: 'scenarios', replays: ['turns'], read: readScenarios },
-    isTunedOn: false,
+    isTunedOn: true,
     about:
       'made-up sessions that look like loops and are work, or look like work and are loops; chosen to hurt, so that a rate over them is no estimate of the field',
   },

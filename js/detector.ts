@@ -97,8 +97,14 @@ export class LoopDetector {
    * @param args The arguments: an object, the JSON text the model wrote, or nothing.
    * @param id The call's id, to match its result. An empty one counts as none.
    */
-  record(name: string, args?: unknown, id?: string): Verdict {
+  record(name: string, args?: unknown, id?: string): Verdict
+  /** Records a tool call as an object, which may say when it was made. */
+  record(call: ToolCall): Verdict
+  record(name: string | ToolCall, args?: unknown, id?: string): Verdict {
     this.#live()
+    if (typeof name === 'object' && name !== null) {
+      return this.#answer(this.#put(this.#readCall(name, 'record(call): call')))
+    }
     requireString(name, 'record(name): name')
     requireOptionalString(id, 'record(id): id')
     return this.#answer(
@@ -349,14 +355,18 @@ export class LoopDetector {
     for (let index = 0; index < length; index++) {
       const argument = `recordBatch(calls): calls[${index}]`
       const call = reading(argument, () => calls[index])
-      requireObject(call, argument)
-      const { name, args, id = '', at } = reading(argument, () => fieldsOf(call as ToolCall))
-      requireString(name, `${argument}.name`)
-      requireString(id, `${argument}.id`)
-      requireTime(at, `${argument}.at`)
-      ready.push(this.#prepare(name, args, id, at ?? NO_TIME, `${argument}.args`))
+      ready.push(this.#readCall(call, argument))
     }
     return ready
+  }
+
+  #readCall(call: unknown, argument: string): ReadyCall {
+    requireObject(call, argument)
+    const { name, args, id = '', at } = reading(argument, () => fieldsOf(call as ToolCall))
+    requireString(name, `${argument}.name`)
+    requireString(id, `${argument}.id`)
+    requireTime(at, `${argument}.at`)
+    return this.#prepare(name, args, id, at ?? NO_TIME, `${argument}.args`)
   }
 }
 

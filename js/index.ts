@@ -25,6 +25,7 @@ export type {
   Action,
   AgentEvent,
   DetectorOptions,
+  EvidenceClass,
   FingerprintInfo,
   Level,
   LoopDetectionState,

@@ -27,6 +27,32 @@ export type LoopKind =
   | 'global'
   | 'iteration-cap'
 
+/**
+ * What kind of evidence a loop is. Each class has a hardest action, `atMost`:
+ *
+ * - `proven`: the same call fails the same way, the same read or search gets the same result, a cycle
+ *   of such calls, edits that undo one another, text that repeats.
+ * - `duplicate`: the same edit again, one error over varying arguments of one target, calls that are
+ *   nearly the same and tell nothing new, many equal calls in one turn.
+ * - `execution`: something is run, works, and prints the same again.
+ * - `identical-execution`: the same, byte by byte, many times in a row with nothing in between.
+ * - `check`: a check fails the same way after different edits.
+ * - `sweep`: different targets get the same negative or constant answer.
+ * - `waiting`: waiting, polling, and services that are busy or not reachable.
+ * - `acknowledgement`: a short success that says no more than the call did.
+ * - `calls-only`: the host reports no results, so only the calls are known.
+ */
+export type EvidenceClass =
+  | 'proven'
+  | 'duplicate'
+  | 'execution'
+  | 'identical-execution'
+  | 'check'
+  | 'sweep'
+  | 'waiting'
+  | 'acknowledgement'
+  | 'calls-only'
+
 /** A named set of options; see {@link presets}. */
 export type PresetName = 'balanced' | 'nudge' | 'guard' | 'cycles' | 'window'
 
@@ -90,17 +116,20 @@ export interface DetectorOptions {
   /** Repeats that make this pattern. */
   threshold?: number
   /**
-   * What climbs the ladder: the count itself, how often this same loop was detected, or how many
-   * times {@link LoopDetector.clearAfterFeedback} was called.
+   * What climbs the ladder: the count itself, how often this same loop was detected, how many times
+   * {@link LoopDetector.clearAfterFeedback} was called, or how often this same loop was detected
+   * within what its `evidence` allows: then a refusal follows a nudge, and a stop a refusal.
    */
-  climb?: 'count' | 'occurrence' | 'feedback'
+  climb?: 'count' | 'occurrence' | 'feedback' | 'evidence'
   /** The ladder, lowest rung first. */
   rungs?: readonly Rung[]
   /**
-   * How many turns (times the length of a cycle) a loop stays on its rung without another nudge. Only
-   * where `climb` is `occurrence`.
+   * A loop is counted once in so many turns (times the length of a cycle). Only where `climb` is
+   * `occurrence` or `evidence`.
    */
   cooldown?: number
+  /** The hardest action, whatever the evidence. Only where `climb` is `evidence`. */
+  atMost?: Action
   /**
    * Whether calls count as equal only if their results are equal, too. For `exact-repeat`,
    * `windowed-repeat` and `cycle`; for the other patterns it is fixed.
@@ -131,6 +160,8 @@ export interface ToolOptions {
   threshold?: number
   /** This tool's own threshold for nearly identical calls. */
   fuzzyThreshold?: number
+  /** The hardest action about its calls. Only where `climb` is `evidence`. */
+  atMost?: Action
 }
 
 /** Word lists that decide what a call is about. Each replaces the built-in list. */
@@ -150,18 +181,43 @@ export interface TableOptions {
  * percentages. What `balanced` uses was measured on real trajectories.
  */
 export interface PatienceOptions {
-  /** Repeats without evidence: no result is known, or it only says "ok". */
+  /**
+   * Repeats without evidence: no result is known, a message is sent again, or the call succeeds and
+   * says that something is wrong.
+   */
   unsure?: number
+  /** Successful executions that print the same, byte by byte. */
+  execution?: number
+  /** Successful executions that print the same but for times and ids. */
+  timedExecution?: number
+  /** Executions that succeed and print nothing. */
+  empty?: number
+  /** Repeats that are only acknowledged: "ok", "Moved right." */
+  acknowledgement?: number
   /** Repeats of a polling call with the same result. */
   poll?: number
+  /** The same, where the result says that it goes on: "pending", "running". */
+  wait?: number
   /** Repeats of a call to a service that is busy or unavailable: 429, 503, timeouts. */
   infrastructure?: number
+  /** Failures of one call in a row, whatever they say. */
+  failures?: number
   /** The same failure of a check, with changes made in between. */
   afterChanges?: number
   /** The same complaint of a check that succeeded, with changes made in between. */
   complaints?: number
   /** The same edit, made successfully again and again. */
   sameEdit?: number
+  /** Failing edits of one file with the same error. */
+  failingEdits?: number
+  /** Failures of one tool in a row, with different errors. */
+  mixedErrors?: number
+  /** The same answer to calls that are each about something else. */
+  sweep?: number
+  /** Differently worded searches that find nothing. */
+  rewordings?: number
+  /** Equal calls in one turn that still count as one. */
+  parallel?: number
   /** Calls in a row that return nothing new. */
   stale?: number
   /** How similar variants are: the share of words they have in common, in percent. */
@@ -197,6 +253,11 @@ export interface LoopDetectorOptions {
   textTurns?: 'any' | 'alike'
   /** How patient the result-aware patterns are. */
   patience?: PatienceOptions
+  /**
+   * The hardest action that each class of evidence allows, where `climb` is `evidence`. What is
+   * absent stays as the preset has it.
+   */
+  atMost?: Partial<Record<EvidenceClass, Action>>
   /** Options of single tools, by tool name. */
   tools?: Readonly<Record<string, ToolOptions>>
   /** Patterns to switch on or off, or to tune. */

@@ -27,11 +27,13 @@ fn play(detector: &mut LoopDetector, event: [u8; 3]) -> Verdict {
     match kind % 8 {
         0 | 1 | 2 => {
             let name = TOOLS.get(usize::from(first >> 5)).copied().unwrap_or_default();
-            detector.record_call(&Call { name, args: two.as_str().into(), id }).clone()
+            detector.record_call(&Call { name, args: two.as_str().into(), id, at: None }).clone()
         }
         3 | 4 => {
             let ok = [None, Some(true), Some(false)].get(usize::from(first % 3)).copied().flatten();
-            detector.record_result(&ToolResult { id, name: None, ok, output: Some(&two) }).clone()
+            detector
+                .record_result(&ToolResult { id, name: None, ok, output: Some(&two), at: None })
+                .clone()
         }
         5 => detector.push_text(&two, Channel::Text).clone(),
         6 => detector.record_text(&two).clone(),

@@ -37,6 +37,7 @@ export function decision(verdict: Verdict, run: boolean): Decision {
 interface NewCall {
   readonly call: RememberedCall
   readonly args: unknown
+  readonly at: number | undefined
 }
 
 /** What {@link Calls} need of their guard. */
@@ -117,10 +118,11 @@ export class Calls {
     )
   }
 
-  recordResult({ id = '', name, ok, output }: ToolResult): Verdict {
+  recordResult(result: ToolResult): Verdict {
+    const { id = '', name } = result
     const call = id === '' ? this.#memory.oldestOpen(name) : this.#memory.get(id)
-    if (call) return this.#answer(call, ok, output)
-    if (id !== '') this.#keepEarly(id, { id, name, ok, output })
+    if (call) return this.#answer(call, result)
+    if (id !== '') this.#keepEarly(id, { ...result })
     return CONTINUE
   }
 
@@ -137,7 +139,7 @@ export class Calls {
 
   /** Remembers a call, and adds it to `newCalls` if the detector is to judge it. */
   #remember(
-    { id = '', name, args }: ToolCall,
+    { id = '', name, args, at }: ToolCall,
     newCalls: NewCall[],
     canRefuse: boolean,
   ): RememberedCall {
@@ -160,23 +162,22 @@ export class Calls {
     this.#step.set(key, call)
     // After a stop nothing new is started, and the detector learns nothing more.
     const { stopped } = this.#host.pending.state
-    if (!stopped) newCalls.push({ call, args })
+    if (!stopped) newCalls.push({ call, args, at })
     else if (canRefuse) refuse(call, stopped)
     return call
   }
 
   #judge(newCalls: readonly NewCall[], canRefuse: boolean): void {
     const { detector, pending, observes } = this.#host
-    const calls = newCalls.map(({ call, args }) => ({
+    const calls = newCalls.map(({ call, args, at }) => ({
       name: call.name,
       args,
       id: detectorId(call),
+      at,
     }))
     const [first] = calls
     const verdict =
-      first && calls.length === 1
-        ? detector.record(first.name, first.args, first.id)
-        : detector.recordBatch(calls)
+      first && calls.length === 1 ? detector.record(first) : detector.recordBatch(calls)
     const affected = affectedCalls(calls, verdict)
     this.#host.report(verdict, 'call', newCalls[affected.indexOf(true)]?.call ?? null)
     for (const [index, { call }] of newCalls.entries()) {
@@ -192,11 +193,11 @@ export class Calls {
     }
   }
 
-  #answer(call: RememberedCall, ok: boolean | undefined, output: unknown): Verdict {
+  #answer(call: RememberedCall, { ok, output, at }: ToolResult): Verdict {
     // What a refused call got is our own reply, and a duplicate's result is its original's.
     if (call.state !== 'open') return CONTINUE
     call.state = 'answered'
-    const verdict = this.#host.detector.recordResult({ id: detectorId(call), ok, output })
+    const verdict = this.#host.detector.recordResult({ id: detectorId(call), ok, output, at })
     return this.#host.report(verdict, 'result', call)
   }
 
@@ -212,7 +213,7 @@ export class Calls {
     const early = call.id === null ? undefined : this.#earlyResults.get(call.id)
     if (!early || call.id === null) return
     this.#earlyResults.delete(call.id)
-    this.#host.errors.attempt(CONTINUE, () => this.#answer(call, early.ok, early.output))
+    this.#host.errors.attempt(CONTINUE, () => this.#answer(call, early))
   }
 }
 

@@ -230,6 +230,14 @@ export class LoopGuard {
   }
 
   /**
+   * Reports that the model's context was compacted: reading everything once more is no loop. What is
+   * pending stays: a nudge, a refusal or a stop that was not delivered yet is still due.
+   */
+  contextCompacted(): void {
+    this.#errors.attempt(undefined, () => this.detector.contextCompacted())
+  }
+
+  /**
    * Raises the iteration cap, and lets a run continue that it stopped.
    *
    * @returns How many turns were granted.

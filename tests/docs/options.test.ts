@@ -44,7 +44,7 @@ describe('values', () => {
   const words = rows.filter((row) => !numbers.includes(row))
 
   it('are those of the presets, and all of them', () => {
-    const structured = ['preset', 'patience', 'tools', 'detectors', 'messages', 'tables']
+    const structured = ['preset', 'patience', 'atMost', 'tools', 'detectors', 'messages', 'tables']
     for (const name of NAMES) {
       const shown = rows.map((row) => [codeIn(row.option), JSON.parse(codeIn(row[name]))])
       const real = Object.entries(presets[name]).filter(([key]) => !structured.includes(key))
@@ -110,7 +110,7 @@ describe('patterns', () => {
       case 'fuzzy-repeat':
         return ['bash', { path: 'x', n: i }]
       case 'variant':
-        return ['bash', { command: `run the same old thing once more, take ${i}` }]
+        return ['bash', { command: `run the same old thing, ${['now', 'again'][i % 2]}` }]
       case 'same-error':
         return ['bash', { command: 'abcdefghi'[i]?.repeat(9) }]
       case 'oscillation':
@@ -174,6 +174,53 @@ describe('ladders', () => {
       }),
     )
     expect(shown).toEqual(real)
+  })
+})
+
+describe('evidence', () => {
+  const rows = tableUnder(page, '## What may be done about a loop')
+  const classes = rows.map((row) => codeIn(row.class))
+
+  it.each(NAMES)('allows the same in %s', (name) => {
+    const shown = rows.map((row) => [codeIn(row.class), codeIn(row['hardest action'])])
+    expect(shown).toEqual(Object.entries(presets[name].atMost ?? {}))
+  })
+
+  it('is of these classes and no others', () => {
+    expect(() => new LoopDetector({ atMost: { other: 'stop' } as object })).toThrow(
+      `options.atMost.other is not a kind of evidence; allowed: ${classes.join(', ')}`,
+    )
+  })
+
+  it('allows these actions and no others', () => {
+    const row = tableUnder(page, '## Tools').find((row) => row.field === '`atMost`')
+    const actions = codesIn(row?.allowed as string).join(', ')
+    for (const options of [
+      { atMost: { proven: 'halt' } },
+      { tools: { x: { atMost: 'halt' } } },
+      { detectors: { cycle: { atMost: 'halt' } } },
+    ]) {
+      expect(() => new LoopDetector(options as object)).toThrow(
+        `must be one of ${actions}; got "halt"`,
+      )
+    }
+  })
+
+  it('counts for a tool before a pattern, and for a pattern before a class', () => {
+    const isStopped = (options: LoopDetectorOptions) => {
+      const detector = new LoopDetector(options)
+      for (let i = 0; i < 30; i++) {
+        if (detector.record('bash', { command: 'make' }).action === 'stop') return true
+        detector.recordResult({ ok: false, output: 'make: no rule' })
+      }
+      return false
+    }
+    const atMost = { proven: 'nudge' } as const
+    const detectors = { 'no-progress': { atMost: 'stop' } } as const
+    const tools = { bash: { atMost: 'nudge' } } as const
+    expect(isStopped({ atMost })).toBe(false)
+    expect(isStopped({ atMost, detectors })).toBe(true)
+    expect(isStopped({ atMost, detectors, tools })).toBe(false)
   })
 })
 

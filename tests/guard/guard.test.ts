@@ -54,6 +54,54 @@ describe('escalation', () => {
   })
 })
 
+describe('a compaction', () => {
+  it('lets everything be read once more', () => {
+    for (const isCompacted of [true, false]) {
+      const { guard, verdicts } = watched({ detector: 'balanced' })
+      for (const id of ['a', 'b', 'c', 'd']) {
+        if (isCompacted) guard.contextCompacted()
+        guard.call({ id, name: 'read_file', args: { path: 'a.ts' } })
+        guard.result({ id, ok: true, output: 'const tax = 0.19' })
+        guard.endStep()
+      }
+      expect([isCompacted, verdicts.length > 0]).toEqual([isCompacted, !isCompacted])
+    }
+  })
+
+  it('drops nothing that is pending', () => {
+    const { guard } = watched()
+    for (const id of ['a', 'b', 'c']) step(guard, id)
+    guard.contextCompacted()
+    expect(guard.takeNudge()).not.toBeNull()
+    for (const id of ['d', 'e']) step(guard, id)
+    guard.contextCompacted()
+    expect([guard.stopped?.action, guard.beginStep()]).toEqual(['stop', false])
+  })
+
+  it('cannot break the agent', () => {
+    const { guard, errors } = watched()
+    guard.free()
+    guard.contextCompacted()
+    expect(errors).toHaveLength(1)
+  })
+})
+
+describe('a time', () => {
+  it('reaches the detector with calls and results', () => {
+    const nudged = (step: number) => {
+      const { guard, verdicts } = watched({ detector: 'balanced' })
+      for (let i = 0; i < 8; i++) {
+        const [id, at] = [`${i}`, i * step]
+        guard.call({ id, name: 'bash', args: { command: 'curl -s localhost/health' }, at })
+        guard.result({ id, ok: true, output: '{"ready":0}', at: at + 400 })
+        guard.endStep()
+      }
+      return verdicts.length > 0
+    }
+    expect([nudged(500), nudged(300_000)]).toEqual([true, false])
+  })
+})
+
 describe('a call', () => {
   it('that is presented twice counts once and gets the same decision', () => {
     const { guard, verdicts } = watched()

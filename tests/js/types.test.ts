@@ -66,13 +66,17 @@ describe('types', () => {
       [Key in keyof LoopDetector]: LoopDetector[Key]
     }
     expectTypeOf<Methods>().toMatchObjectType<{
-      record: (name: string, args?: unknown, id?: string) => Verdict
+      record: {
+        (name: string, args?: unknown, id?: string): Verdict
+        (call: ToolCall): Verdict
+      }
       recordBatch: (calls: readonly ToolCall[]) => Verdict
       recordResult: (result: ToolResult) => Verdict
       recordText: (text: string) => Verdict
       pushText: (chunk: string, channel?: 'text' | 'reasoning' | 'arguments') => Verdict
       beginTurn: () => Verdict
       userMessage: () => void
+      contextCompacted: () => void
       isStuck: () => boolean
       recentNames: () => string[]
       clearAfterFeedback: () => void

@@ -41,10 +41,11 @@ impl Job {
         let mut alarms = 0;
         for step in &self.steps {
             let id = Some(step.id.as_str());
-            let call = Call { name: &step.name, args: Args::Text(&step.args), id };
+            let call = Call { name: &step.name, args: Args::Text(&step.args), id, at: None };
             alarms += usize::from(detector.record_call(&call).action != Action::Continue);
             if let Some(output) = &step.output {
-                let result = ToolResult { id, name: None, ok: Some(true), output: Some(output) };
+                let output = Some(output.as_str());
+                let result = ToolResult { id, ok: Some(true), output, ..ToolResult::default() };
                 alarms += usize::from(detector.record_result(&result).action != Action::Continue);
             }
         }
