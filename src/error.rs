@@ -1,5 +1,6 @@
 //! The one error type: which value was refused, and why.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
@@ -27,7 +28,11 @@ pub enum ErrorKind {
 /// assert_eq!(error.to_string(), "window must be a whole number from 2 to 10000; got 1");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(Box<Details>);
+
+/// Apart, so that an error is no larger than a pointer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Details {
     kind: ErrorKind,
     path: String,
     problem: String,
@@ -35,11 +40,15 @@ pub struct Error {
 
 impl Error {
     pub(crate) fn wrong_type(path: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { kind: ErrorKind::Type, path: path.into(), problem: problem.into() }
+        Self::new(ErrorKind::Type, path.into(), problem.into())
     }
 
     pub(crate) fn out_of_range(path: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { kind: ErrorKind::Range, path: path.into(), problem: problem.into() }
+        Self::new(ErrorKind::Range, path.into(), problem.into())
+    }
+
+    fn new(kind: ErrorKind, path: String, problem: String) -> Self {
+        Self(Box::new(Details { kind, path, problem }))
     }
 
     /// The error for a number that is not allowed.
@@ -55,25 +64,26 @@ impl Error {
 
     /// The same error about a value that goes by another name.
     #[cfg(feature = "serde")]
-    pub(crate) fn renamed(self, path: String) -> Self {
-        Self { path, ..self }
+    pub(crate) fn renamed(mut self, path: String) -> Self {
+        self.0.path = path;
+        self
     }
 
     /// The value it is about: `window`, or `options.window` if it was read as an
     /// option.
     pub fn path(&self) -> &str {
-        &self.path
+        &self.0.path
     }
 
     /// Which of the two kinds of mistake it is.
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        self.0.kind
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.path, self.problem)
+        write!(f, "{} {}", self.0.path, self.0.problem)
     }
 }
 
