@@ -124,8 +124,9 @@ fn finds_nothing(output: &str) -> bool {
 
 /// Whether an editor says in its first line that it could not make the edit.
 fn is_complaint_of_editor(output: &str) -> bool {
-    let line = output.trim_ascii_start().lines().next().unwrap_or_default();
-    ERROR_PHRASES.occurs_in(line.as_bytes()) && !line.contains("success")
+    static SUCCESS: PhraseSet = PhraseSet::new(&["success"]);
+    let line = output.trim_ascii_start().split(['\n']).next().unwrap_or_default();
+    ERROR_PHRASES.occurs_in(line.as_bytes()) && !SUCCESS.occurs_in(line.as_bytes())
 }
 
 /// Whether every line is a complaint of the shell itself:
@@ -136,7 +137,7 @@ fn is_complaint_of_shell(output: &str) -> bool {
         let name = shell.rsplit(['/', '-']).next().unwrap_or_default();
         matches!(name, "bash" | "sh" | "zsh" | "dash" | "ash" | "ksh") && rest.starts_with(' ')
     };
-    let mut lines = output.lines().filter(|line| !line.trim_ascii().is_empty()).take(8);
+    let mut lines = output.split(['\n']).filter(|line| !line.trim_ascii().is_empty()).take(8);
     lines.next().is_some_and(is_complaint) && lines.all(is_complaint)
 }
 
