@@ -240,7 +240,7 @@ pub static OUTPUTS: &[Output] = &[
         ..said("bash: foo: command not found")
     }),
     Output {
-        fails: |call| !call.tests && !(call.shell && call.effect == Effect::Read),
+        fails: |call| !(call.tests || call.shell && call.effect == Effect::Read),
         negative: true,
         complains: true,
         ..said("fatal: not a repository")
