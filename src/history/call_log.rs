@@ -62,6 +62,8 @@ impl LoggedCall {
 
 fn replace(buffer: &mut String, text: &str) {
     buffer.clear();
+    // A little more than is needed: the next text is seldom just as long.
+    buffer.reserve(text.len() | 31);
     buffer.push_str(text);
 }
 

@@ -440,7 +440,7 @@ fn a_stream_ends_with_the_next_event() {
 }
 
 #[test]
-fn a_second_loop_stops_and_a_user_message_resets() {
+fn a_second_loop_is_cut_a_third_stops_and_a_user_message_resets() {
     let text = "I will check the file again. ".repeat(12);
     let other = "yes agree ".repeat(20);
     let mut detector = detector();
@@ -449,6 +449,9 @@ fn a_second_loop_stops_and_a_user_message_resets() {
     assert_eq!(detector.push_text("All is well.", Channel::Text).action, Action::Continue);
     detector.begin_turn();
     let again = detector.push_text(&other, Channel::Reasoning);
+    assert_eq!((again.action, again.level), (Action::Block, Level::Warning));
+    detector.begin_turn();
+    let again = detector.push_text(&text, Channel::Text);
     assert_eq!((again.action, again.level), (Action::Stop, Level::Critical));
     assert!(again.loop_detected());
     detector.user_message();

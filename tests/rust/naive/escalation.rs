@@ -100,7 +100,7 @@ fn is_quiet(noted: &[Noted], this: &Detection) -> bool {
     let spoken_of: Vec<Vec<&Noted>> = loops
         .into_iter()
         .map(|about| remembered(noted, this, about))
-        .filter(|own| own.iter().any(|one| nudged(one)))
+        .filter(|own| own.iter().any(nudged))
         .collect();
     let goes_on = |own: &Vec<&Noted>| {
         let last = own.last().map(|one| &one.detection);

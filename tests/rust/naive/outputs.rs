@@ -198,11 +198,13 @@ pub static OUTPUTS: &[Output] = &[
     },
     Output {
         error: "cannot use",
+        words: "cannot use",
         names: &["a.ts"],
         ..error("Error: cannot use 'a.ts' here\nexit code: 1\n1 failed")
     },
     Output {
         error: "cannot use",
+        words: "cannot use",
         names: &["f.ts"],
         ..error("Error: cannot use 'f.ts' here\nexit code: 1\n1 failed")
     },
@@ -238,7 +240,7 @@ pub static OUTPUTS: &[Output] = &[
         ..said("bash: foo: command not found")
     }),
     Output {
-        fails: |call| !call.tests && !(call.shell && call.effect == Effect::Read),
+        fails: |call| !(call.tests || call.shell && call.effect == Effect::Read),
         negative: true,
         complains: true,
         ..said("fatal: not a repository")

@@ -31,7 +31,8 @@ pub fn on_call(
     let passes = repeats.same + 1;
     let (row, _) = stale_row(all, known.since_compaction());
     let comes_round = passes >= needed(config, LoopKind::Cycle, last, &repeats);
-    if !comes_round && !(going_on && row >= config.patience.stale) {
+    let goes_on = going_on && row >= config.patience.stale;
+    if !comes_round && !goes_on {
         return None;
     }
     let between: Vec<usize> = remembered(all, all.len(), window).collect();

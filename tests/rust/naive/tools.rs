@@ -143,7 +143,7 @@ pub static CALLS: &[Call] = &[
         targets: &["f.ts"],
         ..read("grep", r#"{"query":"wind root corn salt iron lead lake glen","in":"f.ts"}"#)
     },
-    Call { targets: &["2024-01-08"], ..read("fetch", r#"{"day":"2024-01-08"}"#) },
+    Call { targets: &["2024-01-12"], ..read("fetch", r#"{"day":"2024-01-12"}"#) },
     Call { targets: &["2024-01-03"], ..read("fetch", r#"{"day":"2024-01-03"}"#) },
     Call { targets: &["2024-01-04"], ..read("fetch", r#"{"day":"2024-01-04"}"#) },
     bash_read("ls", r#"{"cmd":"ls beta gamma"}"#),

@@ -211,11 +211,11 @@ impl Twin {
 
     /// The call with this number.
     fn call_number(&self, number: u64) -> Option<usize> {
-        let calls = self.events.iter().filter_map(|event| match event {
+        let mut calls = self.events.iter().filter_map(|event| match event {
             Event::Call { call, .. } => Some(*call),
             _ => None,
         });
-        calls.skip(number as usize).next()
+        calls.nth(number as usize)
     }
 }
 

@@ -308,6 +308,5 @@ pub fn each<S: Strategy>(
     });
     let problem = outcome.err().map(|error| error.to_string());
     assert!(problem.is_none(), "{}", problem.unwrap_or_default());
-    println!("it came up {} times", times.get());
     assert!(times.get() >= least, "it came up only {} times", times.get());
 }
