@@ -156,15 +156,17 @@ pub(crate) fn inspect_name(name: &str) -> NameInfo {
     let is_one_of = |words: &[&str], word: &str| words.iter().any(|w| word.eq_ignore_ascii_case(w));
     let mut reads_by_first = None;
     let mut reads_by_last = false;
+    let mut is_list = false;
     for_each_word(base_name(name), |word| {
         info.waits |= is_one_of(WAIT_WORDS, word);
         info.is_polling |= info.waits || is_one_of(POLL_WORDS, word);
         info.sends |= is_one_of(MESSAGE_WORDS, word);
+        is_list |= is_one_of(&["list"], word);
         reads_by_first.get_or_insert_with(|| is_one_of(READ_VERBS, word));
         reads_by_last = is_one_of(READ_NOUNS, word);
     });
     info.reads = reads_by_first == Some(true) || reads_by_last;
-    info.sends &= !info.reads && !info.is_polling;
+    info.sends &= !info.reads && !info.is_polling && !is_list;
     info
 }
 

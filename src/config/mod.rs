@@ -311,11 +311,11 @@ impl Config {
         for rule in self.rules.iter().filter(|rule| rule.on) {
             self.check_rule(rule)?;
         }
-        if let Some(cycle) = self.rule(LoopKind::Cycle) {
-            // The window has to hold that many passes of the longest cycle; where results
-            // are looked at, each pass is counted as it goes.
-            let passes = if cycle.results { 1 } else { cycle.threshold };
-            within("max_period", self.max_period, 1..=self.window / passes.max(1))?;
+        // The window has to hold that many passes of the longest cycle. Where results are
+        // looked at, memory limits it anyway.
+        if let Some(cycle) = self.rule(LoopKind::Cycle).filter(|cycle| !cycle.results) {
+            let longest = self.window / cycle.threshold.max(1);
+            within("max_period", self.max_period, 1..=longest)?;
         }
         let mut patience = self.patience.clone();
         for (name, value, bounds) in Patience::FIELDS {

@@ -150,7 +150,7 @@ const NUDGE_BLOCK_STOP: &[Rung] = &[
     rung(1, Action::Nudge, Level::Notice),
     rung(3, Action::Nudge, Level::Warning),
     rung(6, Action::Block, Level::Critical),
-    rung(8, Action::Stop, Level::Critical),
+    rung(7, Action::Stop, Level::Critical),
 ];
 
 /// Text that says the same in other words starts at the first rung, text that repeats
@@ -226,13 +226,13 @@ const PATIENCE: Patience = Patience {
 const AT_MOST: &[(EvidenceClass, Action)] = &[
     (EvidenceClass::Proven, Action::Stop),
     (EvidenceClass::Duplicate, Action::Block),
-    (EvidenceClass::Execution, Action::Nudge),
+    (EvidenceClass::CallsOnly, Action::Block),
     (EvidenceClass::IdenticalExecution, Action::Block),
+    (EvidenceClass::Execution, Action::Nudge),
     (EvidenceClass::Check, Action::Nudge),
     (EvidenceClass::Sweep, Action::Nudge),
     (EvidenceClass::Waiting, Action::Nudge),
     (EvidenceClass::Acknowledgement, Action::Nudge),
-    (EvidenceClass::CallsOnly, Action::Block),
 ];
 
 const BALANCED: Values = Values {

@@ -499,7 +499,8 @@ impl LoopDetector {
             && !call.is_duplicate
             && !call.is_refused
             && classified.evidence != Evidence::HostMade;
-        if self.wanted.intents && !call.is_refused && !state.outcomes.has_results {
+        let is_real = !call.is_duplicate && !call.is_refused;
+        if self.wanted.intents && is_real && !state.outcomes.has_results {
             // From the first result on, calls alone are no evidence.
             state.outcomes.has_results = true;
             state.outcomes.clear();

@@ -108,7 +108,7 @@ fn is_refusal(output: &str) -> bool {
         "unauthorized",
     ]);
     let mut before = "";
-    let line = output.trim_ascii_start().lines().next().unwrap_or_default();
+    let line = output.trim_ascii_start().split(['\n']).next().unwrap_or_default();
     line.split([' ']).take(4).any(|word| {
         let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
         let is_none = matches!(before, "no" | "No" | "0" | "without" | "never");
@@ -688,7 +688,12 @@ mod tests {
     fn problems_are_counted() {
         for (output, problems) in [
             ("Found 12 errors in 3 files", Some(12)),
-            ("3 problems (2 errors, 1 warning)", Some(6)),
+            ("3 problems (2 errors, 1 warning)", Some(3)),
+            ("3 tests failed, 2 passed", Some(3)),
+            ("failures: 4", Some(4)),
+            ("gateway pid 50000: bind failed", None),
+            ("request r-49997 failed", None),
+            ("route5.ts(14,7): error TS2322", None),
             ("remaining: 4", Some(4)),
             ("0 errors", None),
             ("no errors", None),

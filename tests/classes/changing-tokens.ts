@@ -217,6 +217,6 @@ export const stuck: Stuck[] = [
         false,
       ),
     ]),
-    alarmBy: 20,
+    alarmBy: 24,
   },
 ]

@@ -68,7 +68,7 @@ export const stuck: Stuck[] = [
         2,
       ),
     ),
-    alarmBy: 6,
+    alarmBy: 8,
   },
   {
     title: 'A comment that changes behind one failing command',
@@ -94,7 +94,7 @@ export const stuck: Stuck[] = [
           1,
         ),
     ),
-    alarmBy: 6,
+    alarmBy: 8,
   },
   {
     title: 'A description that changes beside the same failing command',

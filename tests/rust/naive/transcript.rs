@@ -225,7 +225,7 @@ pub fn replay(events: &[Event], config: &Config) -> Known {
                 let is_repeat = last_of(recent, recent.len(), call, window).is_some();
                 let words_known = is_repeat && known.is_logged(index, config);
                 let evidence = output.evidence(call, is_repeat, words_known);
-                if !answered.refused && !known.has_results {
+                if answered.counts && !answered.refused && !known.has_results {
                     known.has_results = true;
                     known.forget();
                 }
