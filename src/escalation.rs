@@ -118,7 +118,9 @@ impl Escalation {
         known.seen_at = found.turn;
         known.new_info = found.new_info;
         known.at_most = found.at_most;
-        if found.is_repeat && (known.detections == 0 || !is_early) {
+        // While its calls are refused, a call that would be one more repeat is none.
+        let is_refused = found.before_call && known.refusals > 0;
+        if found.is_repeat && !is_refused && (known.detections == 0 || !is_early) {
             known.detections = known.detections.saturating_add(1);
             known.counted_at = found.turn;
         }
@@ -144,10 +146,12 @@ impl Escalation {
             return None;
         }
         let known = self.count(found);
+        let refuses = rungs.iter().any(|rung| rung.action == Action::Block);
         let is_past = |turn: Option<u64>| turn.is_some_and(|turn| turn < found.turn);
         let at_most = match (is_past(known.nudged_at), is_past(known.refused_at)) {
             _ if !found.before_call => Action::Nudge,
             (true, true) => Action::Stop,
+            (true, false) if !refuses => Action::Stop,
             (true, false) => Action::Block,
             _ => Action::Nudge,
         };
@@ -163,11 +167,12 @@ impl Escalation {
     }
 
     /// Whether another loop was brought up a short while ago, or goes on that was brought
-    /// up and allows as much.
+    /// up: then this one waits, unless it allows a refusal and that one does not.
     fn is_quiet(&self, found: &Detection) -> bool {
         let spoken_of = || self.loops.iter().filter(|known| known.nudged_at.is_some());
         let goes_on = |known: &KnownLoop| {
-            found.turn.saturating_sub(known.seen_at) < QUIET_TURNS && known.at_most >= found.at_most
+            let is_harder = found.at_most > Action::Nudge && known.at_most == Action::Nudge;
+            found.turn.saturating_sub(known.seen_at) < QUIET_TURNS && !is_harder
         };
         let wait = QUIET_TURNS.saturating_mul(spoken_of().count() as u64);
         spoken_of().any(goes_on)

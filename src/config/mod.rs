@@ -314,7 +314,7 @@ impl Config {
         if let Some(cycle) = self.rule(LoopKind::Cycle) {
             // The window has to hold that many passes of the longest cycle; where results
             // are looked at, each pass is counted as it goes.
-            let passes = if cycle.results { 2 } else { cycle.threshold };
+            let passes = if cycle.results { 1 } else { cycle.threshold };
             within("max_period", self.max_period, 1..=self.window / passes.max(1))?;
         }
         let mut patience = self.patience.clone();

@@ -238,7 +238,7 @@ const AT_MOST: &[(EvidenceClass, Action)] = &[
 const BALANCED: Values = Values {
     main: LoopKind::NoProgress,
     window: 120,
-    max_period: 20,
+    max_period: 100,
     iteration_cap: None,
     identity: Identity::Canonical,
     batch: Batch::Each,

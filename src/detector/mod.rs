@@ -499,14 +499,14 @@ impl LoopDetector {
             && !call.is_duplicate
             && !call.is_refused
             && classified.evidence != Evidence::HostMade;
+        if self.wanted.intents && !call.is_refused && !state.outcomes.has_results {
+            // From the first result on, calls alone are no evidence.
+            state.outcomes.has_results = true;
+            state.outcomes.clear();
+        }
         let outcome = is_evidence.then(|| {
             state.error_line.clear();
             state.error_line.push_str(first_characters(read.error_line, MAX_ERROR_LINE));
-            if !state.outcomes.has_results {
-                // From the first result on, calls alone are no evidence.
-                state.outcomes.has_results = true;
-                state.outcomes.clear();
-            }
             let answered =
                 Answered { index: call.index, called_at: call.at, at: result.at.or(call.at) };
             state.outcomes.add(answered, &call.fingerprint, &classified)

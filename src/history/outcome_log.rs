@@ -139,6 +139,8 @@ struct Rotation {
     period: u32,
     /// How many came back like that in a row.
     length: u32,
+    /// The number of the call that began that row.
+    since: u64,
 }
 
 /// The outcomes, and what was counted on the way.
@@ -313,8 +315,12 @@ impl OutcomeLog {
     fn count_rotation(&mut self, outcome: &Outcome, distance: Option<usize>) {
         let period = distance.filter(|_| outcome.same_results > 1).unwrap_or_default() as u32;
         let goes_on = period > 0 && period == self.rotation.period;
-        let before = if goes_on { self.rotation.length } else { 0 };
-        self.rotation = Rotation { period, length: before.saturating_add(u32::from(period > 0)) };
+        let (before, since) = match goes_on {
+            true => (self.rotation.length, self.rotation.since),
+            false => (0, outcome.index),
+        };
+        let length = before.saturating_add(u32::from(period > 0));
+        self.rotation = Rotation { period, length, since };
     }
 
     fn count_new_information(
@@ -413,10 +419,10 @@ impl OutcomeLog {
     }
 
     /// After how many calls the newest ones come back, once a whole round has come
-    /// back with the results it had before.
-    pub fn whole_rotation(&self) -> Option<u32> {
-        let Rotation { period, length } = self.rotation;
-        (period > 0 && length >= period).then_some(period)
+    /// back with the results it had before. Also the number of the call that began that.
+    pub fn whole_rotation(&self) -> Option<(u32, u64)> {
+        let Rotation { period, length, since } = self.rotation;
+        (period > 0 && length >= period).then_some((period, since))
     }
 
     /// Forgets the outcomes; the counters go on.
@@ -608,7 +614,7 @@ mod tests {
             whole.push(test.log.whole_rotation());
         }
         assert_eq!(whole[..5], [None; 5]);
-        assert_eq!(whole[5..], [Some(3); 4]);
+        assert_eq!(whole[5..], [Some((3, 3)); 4]);
         // One that brings something else breaks it.
         test.read(0, 8);
         assert_eq!(test.log.whole_rotation(), None);

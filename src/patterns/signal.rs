@@ -63,6 +63,13 @@ impl Signal {
     }
 }
 
+impl Signal {
+    /// Makes it about the loop that `key` identifies.
+    pub(super) fn set_loop(&mut self, key: u64) {
+        self.loop_id = hash::pair(self.kind as u64, key);
+    }
+}
+
 /// A call that is about to run.
 pub(crate) struct CallEvent<'a> {
     pub index: u64,

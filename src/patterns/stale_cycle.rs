@@ -17,6 +17,9 @@ use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
 
+/// The longest cycle that need not come round as a whole.
+const SHORT: usize = 20;
+
 /// Counts calls that tell nothing new.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct StaleCycle {
@@ -80,11 +83,14 @@ impl StaleCycle {
 
     /// Finds a cycle that came round as a whole, as far back as memory reaches.
     fn find_rotation(&self, outcome: &Outcome, outcomes: &OutcomeLog) -> Option<Signal> {
-        let period = outcomes.whole_rotation()? as usize;
-        if period <= self.max_period {
+        let (period, since) = outcomes.whole_rotation()?;
+        let period = period as usize;
+        if period <= self.max_period.min(SHORT) || period > self.max_period {
             return None;
         }
-        self.signal(outcome, outcome.same_results, outcomes, 1, period)
+        let mut signal = self.signal(outcome, outcome.same_results, outcomes, 1, period)?;
+        signal.set_loop(since);
+        Some(signal)
     }
 
     /// After how many calls this one comes back. `newest` is 1 if the outcome is the
@@ -95,7 +101,8 @@ impl StaleCycle {
             before.is_some_and(|old| old.call == outcome.call && old.result == outcome.result)
         };
         // Odd calls in between make a cycle longer than it is.
-        (1..=self.max_period + self.max_period / 4).find(is_same)
+        let longest = self.max_period.min(SHORT);
+        (1..=longest + longest / 4).find(is_same)
     }
 
     /// Makes the signal for the cycle that ends with this call.

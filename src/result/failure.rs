@@ -124,8 +124,9 @@ fn finds_nothing(output: &str) -> bool {
 
 /// Whether an editor says in its first line that it could not make the edit.
 fn is_complaint_of_editor(output: &str) -> bool {
-    let line = output.trim_ascii_start().lines().next().unwrap_or_default();
-    ERROR_PHRASES.occurs_in(line.as_bytes()) && !line.contains("success")
+    static SUCCESS: PhraseSet = PhraseSet::new(&["success"]);
+    let line = output.trim_ascii_start().split(['\n']).next().unwrap_or_default();
+    ERROR_PHRASES.occurs_in(line.as_bytes()) && !SUCCESS.occurs_in(line.as_bytes())
 }
 
 /// Whether every line is a complaint of the shell itself:
@@ -136,7 +137,7 @@ fn is_complaint_of_shell(output: &str) -> bool {
         let name = shell.rsplit(['/', '-']).next().unwrap_or_default();
         matches!(name, "bash" | "sh" | "zsh" | "dash" | "ash" | "ksh") && rest.starts_with(' ')
     };
-    let mut lines = output.lines().filter(|line| !line.trim_ascii().is_empty()).take(8);
+    let mut lines = output.split(['\n']).filter(|line| !line.trim_ascii().is_empty()).take(8);
     lines.next().is_some_and(is_complaint) && lines.all(is_complaint)
 }
 
@@ -286,7 +287,7 @@ fn test_outcome(output: &str) -> TestOutcome {
         has_passed |= SUCCESS_LINES.begins(line.as_bytes());
         // Without a number nothing is counted.
         if line.bytes().any(|byte| byte.is_ascii_digit()) {
-            let counts = Counts::read(line, &FAILURE_WORDS);
+            let counts = Counts::read(line);
             if counts.failures > 0 {
                 return TestOutcome::Failed;
             }
@@ -351,13 +352,37 @@ static PROBLEM_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
     "warnings",
 ]);
 
+/// Words that may stand between a number and what it counts: "3 tests failed".
+static COUNTED: PhraseSet =
+    PhraseSet::ignoring_case(&["assertions", "checks", "files", "lint", "specs", "tests", "type"]);
+
 /// How many problems the output of a failed call counts; the largest number, if several
-/// lines count some.
+/// lines count some. A number that is part of something else, such as `r-17`, `pid 17:`
+/// or a place in a file, counts nothing.
 pub(super) fn count_problems(output: &str) -> Option<u64> {
-    let counts = inspected_lines(output)
-        .filter(|line| line.bytes().any(|byte| byte.is_ascii_digit()))
-        .map(|line| Counts::read(line, &PROBLEM_WORDS).failures);
-    counts.max().filter(|count| *count > 0)
+    let mut most = None;
+    for line in inspected_lines(output) {
+        // The last number, and what it is known to count: nothing, or the word after it.
+        let mut number = None;
+        let mut is_named = false;
+        for word in line.split([' ']).filter(|word| !word.is_empty()) {
+            let name = word.trim_matches(|c: char| !c.is_ascii_alphanumeric()).as_bytes();
+            let digits = word.trim_matches(|c: char| matches!(c, '(' | ')' | ',' | '.'));
+            if let Some(value) = parse_number(digits) {
+                number = Some(value);
+                most = if is_named { most.max(number) } else { most };
+            } else if PROBLEM_WORDS.contains(name) {
+                most = most.max(number);
+                is_named = word.ends_with(':');
+                number = None;
+                continue;
+            } else if !COUNTED.contains(name) {
+                number = None;
+            }
+            is_named = false;
+        }
+    }
+    most.filter(|count| *count > 0)
 }
 
 /// How many failures and successes a line counts.
@@ -371,7 +396,7 @@ struct Counts {
 
 impl Counts {
     /// Reads "3 failed", "failures: 3", "failures=3", "3 tests failed" and the like.
-    fn read(line: &str, failure_words: &PhraseSet) -> Self {
+    fn read(line: &str) -> Self {
         let mut counts = Counts::default();
         let mut words = Words { rest: line };
         let mut number: Option<u64> = None;
@@ -382,7 +407,7 @@ impl Counts {
                 words_since_number = 0;
                 continue;
             }
-            let is_failure = failure_words.contains(word.as_bytes());
+            let is_failure = FAILURE_WORDS.contains(word.as_bytes());
             if !is_failure && !SUCCESS_WORDS.contains(word.as_bytes()) {
                 words_since_number += 1;
                 continue;

@@ -156,6 +156,7 @@ pub(super) static HOST_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "operation cancelled",
     "operation canceled",
     "permission denied by user",
+    "permission to use",
     "request interrupted by user",
     "sibling tool call",
     "skipped",

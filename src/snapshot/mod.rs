@@ -61,10 +61,11 @@ impl Snapshot {
             return Err(Error::wrong_type("snapshot", format!("must be an object; got {got}")));
         };
         let field = |name| data.get(name).unwrap_or(&Plain::Null);
-        let (format, version) = (Plain::Text(FORMAT.into()), Plain::Number(VERSION.into()));
+        let (format, version) = (Plain::from(FORMAT), Plain::from(VERSION));
         for (name, wanted) in [("format", format), ("version", version)] {
-            if *field(name) != wanted {
-                return Err(must_be(name, &wanted.describe(), &field(name).describe()));
+            let (wanted, got) = (wanted.describe(), field(name).describe());
+            if got != wanted {
+                return Err(must_be(name, &wanted, &got));
             }
         }
         let text = |name| match field(name) {

@@ -387,7 +387,8 @@ pub(crate) const READ_VERBS: &[&str] = &[
 ];
 
 /// Words that such tools have last: `web_search`.
-pub(crate) const READ_NOUNS: &[&str] = &["fetch", "get", "lookup", "query", "screenshot", "search"];
+pub(crate) const READ_NOUNS: &[&str] =
+    &["fetch", "get", "list", "lookup", "query", "screenshot", "search"];
 
 /// Words in the names of tools that tell somebody something, or ask.
 pub(crate) const MESSAGE_WORDS: &[&str] = &[

@@ -30,11 +30,12 @@ impl<'de> Deserializer<'de> for PlainData {
             let items: &Array = value.unchecked_ref();
             visitor.visit_seq(SeqDeserializer::new(items.iter().map(PlainData)))
         } else if value.is_object() {
-            let object = value.unchecked_ref();
-            let (names, values) = (Object::keys(object), Object::values(object));
-            let names = names.iter().map(|name| name.as_string().unwrap_or_default());
-            let values = values.iter().map(PlainData);
-            visitor.visit_map(MapDeserializer::new(names.zip(values)))
+            let fields = Object::entries(value.unchecked_ref());
+            let fields = fields.iter().map(|field| {
+                let field: Array = field.unchecked_into();
+                (field.get(0).as_string().unwrap_or_default(), PlainData(field.get(1)))
+            });
+            visitor.visit_map(MapDeserializer::new(fields))
         } else {
             Err(Error::custom(
                 "neither null, a boolean, a number, a string, an array nor an object",

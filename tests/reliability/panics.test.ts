@@ -78,6 +78,7 @@ const EVENTS = [
   'engine_beginBatch',
   'engine_endBatch',
   'engine_userMessage',
+  'engine_contextCompacted',
   'engine_clearAfterFeedback',
   'engine_extend',
   'engine_isStuck',

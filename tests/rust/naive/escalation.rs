@@ -55,7 +55,9 @@ pub fn judge(noted: &mut Vec<Noted>, rungs: &[Rung], this: &Detection) -> Option
     }
     let last = own.iter().rfind(|one| one.counts);
     let is_early = last.is_some_and(|last| this.turn - last.detection.turn < this.cooldown);
-    let counts = this.is_repeat && !is_early;
+    let is_refused = this.before_call
+        && own.iter().any(|one| one.said.is_some_and(|action| action >= Action::Block));
+    let counts = this.is_repeat && !is_early && !is_refused;
     noted.push(Noted { detection: this.clone(), counts, said: None });
 
     let said =
@@ -66,6 +68,7 @@ pub fn judge(noted: &mut Vec<Noted>, rungs: &[Rung], this: &Detection) -> Option
     let earned = match (is_past(nudges().next()), is_past(refusals().next())) {
         _ if !this.before_call => Action::Nudge,
         (false, _) => Action::Nudge,
+        (true, false) if !rungs.iter().any(|rung| rung.action == Action::Block) => Action::Stop,
         (true, false) => Action::Block,
         (true, true) => Action::Stop,
     };
@@ -90,8 +93,8 @@ pub fn judge(noted: &mut Vec<Noted>, rungs: &[Rung], this: &Detection) -> Option
     (this.is_repeat && is_due).then_some(rung)
 }
 
-/// Whether another loop was just brought up, or goes on that was brought up and that is
-/// no weaker.
+/// Whether another loop was just brought up, or goes on that was brought up, unless only
+/// this one allows a refusal.
 fn is_quiet(noted: &[Noted], this: &Detection) -> bool {
     let nudged = |one: &&Noted| one.said == Some(Action::Nudge);
     let mut loops: Vec<&str> = noted.iter().map(|one| one.detection.about.as_str()).collect();
@@ -104,7 +107,10 @@ fn is_quiet(noted: &[Noted], this: &Detection) -> bool {
         .collect();
     let goes_on = |own: &Vec<&Noted>| {
         let last = own.last().map(|one| &one.detection);
-        last.is_some_and(|last| this.turn - last.turn < QUIET && last.at_most >= this.at_most)
+        last.is_some_and(|last| {
+            let is_harder = this.at_most > Action::Nudge && last.at_most == Action::Nudge;
+            this.turn - last.turn < QUIET && !is_harder
+        })
     };
     let last_message = noted.iter().rfind(|one| one.said.is_some());
     let wait = QUIET * spoken_of.len() as u64;

@@ -282,7 +282,8 @@ pub fn stale_row(all: &[Outcome], from: usize) -> (u32, u64) {
 
 /// After how many calls each of the newest came back with the result it had before, if
 /// that is so of as many as lie between. Only those from number `from` on are looked at.
-pub fn rotation(all: &[Outcome], from: usize, window: usize) -> Option<usize> {
+/// Also the number of the call that began that row.
+pub fn rotation(all: &[Outcome], from: usize, window: usize) -> Option<(usize, u64)> {
     let period = |at: usize| {
         let ago =
             remembered(all, at, window).position(|one| all[one].call.is_same(all[at].call))?;
@@ -291,5 +292,8 @@ pub fn rotation(all: &[Outcome], from: usize, window: usize) -> Option<usize> {
     };
     let newest = period(all.len().checked_sub(1)?)?;
     let round = all.len().checked_sub(newest).filter(|start| *start >= from)?..all.len();
-    round.into_iter().all(|at| period(at) == Some(newest)).then_some(newest)
+    let comes_back = |at: &usize| period(*at) == Some(newest);
+    round.clone().all(|at| comes_back(&at)).then_some(())?;
+    let first = (from..round.end).rev().take_while(comes_back).last()?;
+    Some((newest, all[first].index))
 }

@@ -10,6 +10,9 @@ use super::tools::{Call, Effect};
 use super::transcript::Known;
 use loophound::{Config, EvidenceClass, LoopKind};
 
+/// The longest cycle that need not come round as a whole.
+const SHORT: usize = 20;
+
 /// The call is about to be made; `going_on` if the last outcome was part of a cycle.
 pub fn on_call(
     known: &Known,
@@ -64,9 +67,12 @@ pub fn on_result(known: &Known, config: &Config) -> Option<Signal> {
         signal(known, at, repeats.unchanged, period, &before, config)
     };
     let whole = || {
-        let period = rotation(all, known.since_compaction(), window)?;
-        (period > config.max_period as usize).then_some(())?;
-        signal(known, at, repeats.same, period, &before, config)
+        let (period, since) = rotation(all, known.since_compaction(), window)?;
+        let longest = config.max_period as usize;
+        (period > longest.min(SHORT) && period <= longest).then_some(())?;
+        let found = signal(known, at, repeats.same, period, &before, config)?;
+        let about = Signal::new(LoopKind::Cycle, format!("round {since}"), 0, 0).about;
+        Some(Signal { about, ..found })
     };
     stale().or_else(whole)
 }
@@ -74,8 +80,8 @@ pub fn on_result(known: &Known, config: &Config) -> Option<Signal> {
 /// How many calls ago the same came of the call, among those `before`, newest first.
 fn period(all: &[Outcome], before: &[usize], this: &Outcome, config: &Config) -> Option<usize> {
     // Odd calls in between make a cycle longer than it is.
-    let longest = config.max_period + config.max_period / 4;
-    let recent = before.iter().take(longest as usize);
+    let longest = (config.max_period as usize).min(SHORT);
+    let recent = before.iter().take(longest + longest / 4);
     recent.clone().position(|one| all[*one].is_equal(this)).map(|ago| ago + 1)
 }
 

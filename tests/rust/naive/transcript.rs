@@ -225,13 +225,13 @@ pub fn replay(events: &[Event], config: &Config) -> Known {
                 let is_repeat = last_of(recent, recent.len(), call, window).is_some();
                 let words_known = is_repeat && known.is_logged(index, config);
                 let evidence = output.evidence(call, is_repeat, words_known);
+                if !answered.refused && !known.has_results {
+                    known.has_results = true;
+                    known.forget();
+                }
                 // What we or the host answered in place of a tool is no evidence.
                 if !answered.counts || answered.refused || evidence == Evidence::HostMade {
                     continue;
-                }
-                if !known.has_results {
-                    known.has_results = true;
-                    known.forget();
                 }
                 let outcome = Outcome {
                     index,
