@@ -104,9 +104,9 @@ const fn edit(args: &'static str, edit: Edit) -> Call {
     Call { effect: Effect::Write, edit: Some(edit), ..call(name, args) }
 }
 
-const FIRST_TEXT: &str = "ash moon star snow rock hill pond reef";
-const SECOND_TEXT: &str = "cove peak moor fern moss reed crow dove";
-const THIRD_TEXT: &str = "hawk kite swan teal goose duck mole vole";
+const FIRST_TEXT: &str = "ash moon star reef";
+const SECOND_TEXT: &str = "peak fern moss dove";
+const THIRD_TEXT: &str = "hawk kite swan goose";
 
 pub static CALLS: &[Call] = &[
     read("read_file", r#"{"path":"a"}"#),
@@ -177,19 +177,19 @@ pub static CALLS: &[Call] = &[
     Call { polls: true, own_poll: Some(true), ..call("polled", r#"{"job":"one"}"#) },
     Call { own_poll: Some(false), ..call("unpolled_status", r#"{"job":"one"}"#) },
     edit(
-        r#"{"path":"a","old_str":"ash moon star snow rock hill pond reef","new_str":"cove peak moor fern moss reed crow dove"}"#,
+        r#"{"path":"a","old_str":"ash moon star reef","new_str":"peak fern moss dove"}"#,
         Edit { path: "a", old: Some(FIRST_TEXT), new: SECOND_TEXT },
     ),
     edit(
-        r#"{"path":"a","old_str":"cove peak moor fern moss reed crow dove","new_str":"ash moon star snow rock hill pond reef"}"#,
+        r#"{"path":"a","old_str":"peak fern moss dove","new_str":"ash moon star reef"}"#,
         Edit { path: "a", old: Some(SECOND_TEXT), new: FIRST_TEXT },
     ),
     edit(
-        r#"{"path":"e","old_str":"cove peak moor fern moss reed crow dove","new_str":"ash moon star snow rock hill pond reef"}"#,
+        r#"{"path":"e","old_str":"peak fern moss dove","new_str":"ash moon star reef"}"#,
         Edit { path: "e", old: Some(SECOND_TEXT), new: FIRST_TEXT },
     ),
     edit(
-        r#"{"path":"a","old_str":"cove peak moor fern moss reed crow dove","new_str":"hawk kite swan teal goose duck mole vole"}"#,
+        r#"{"path":"a","old_str":"peak fern moss dove","new_str":"hawk kite swan goose"}"#,
         Edit { path: "a", old: Some(SECOND_TEXT), new: THIRD_TEXT },
     ),
     edit(
