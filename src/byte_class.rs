@@ -1,4 +1,4 @@
-//! Classes of bytes, as a table that the compiler builds: a byte costs one look-up.
+//! Classes of bytes, in a table built at compile time: a byte costs one lookup.
 
 /// Up to eight classes, each a bit.
 pub(crate) struct ByteClasses([u8; 256]);

@@ -1,6 +1,6 @@
-//! Joins texts without a way to a panic. `format!` has one, since formatting can fail,
-//! and so have `[&str]::concat` and `join`, whose lengths can overflow; `itoa` indexes its
-//! table of digits.
+//! Joins texts without code that can panic. `format!` can panic because formatting can
+//! fail, `[&str]::concat` and `join` because lengths can overflow, and `itoa` because it
+//! indexes its table of digits.
 
 use alloc::string::String;
 

@@ -1,4 +1,4 @@
-//! The one error type: which value was refused, and why.
+//! The only error type: which value was refused, and why.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -30,7 +30,7 @@ pub enum ErrorKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(Box<Details>);
 
-/// Apart, so that an error is no larger than a pointer.
+/// Boxed, so that an error is no larger than a pointer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Details {
     kind: ErrorKind,
@@ -39,6 +39,7 @@ struct Details {
 }
 
 impl Error {
+    #[cfg(feature = "serde")]
     pub(crate) fn wrong_type(path: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::new(ErrorKind::Type, path.into(), problem.into())
     }
@@ -51,7 +52,7 @@ impl Error {
         Self(Box::new(Details { kind, path, problem }))
     }
 
-    /// The error for a number that is not allowed.
+    /// Makes the error for a number that is not allowed.
     pub(crate) fn not_within(
         path: impl Into<String>,
         bounds: &RangeInclusive<u32>,
@@ -62,20 +63,20 @@ impl Error {
         Self::out_of_range(path, problem)
     }
 
-    /// The same error about a value that goes by another name.
+    /// Returns the same error with another name for the value.
     #[cfg(feature = "serde")]
     pub(crate) fn renamed(mut self, path: String) -> Self {
         self.0.path = path;
         self
     }
 
-    /// The value it is about: `window`, or `options.window` if it was read as an
-    /// option.
+    /// Returns the value that was refused: `window`, or `options.window` if it was read as
+    /// an option.
     pub fn path(&self) -> &str {
         &self.0.path
     }
 
-    /// Which of the two kinds of mistake it is.
+    /// Returns whether the type or the range is wrong.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }

@@ -1,6 +1,6 @@
-//! Escalation: the same loop again moves to the next rung, another loop starts at
-//! the first. Knows nothing of how a loop is recognised; what kind of evidence it is
-//! decides how far it may go.
+//! Escalates: detecting the same loop again moves to the next rung; another loop starts at
+//! the first. How a loop is recognised does not matter here; the kind of evidence limits
+//! how far it may escalate.
 
 use crate::config::{Climb, Rung};
 use crate::history::{keep_only, push_bounded};
@@ -8,17 +8,17 @@ use crate::verdict::Action;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
-/// How many loops are remembered. An agent that alternates between more loops
-/// than this starts anew on each.
+/// How many loops are remembered. For an agent that alternates between more loops than
+/// this, each starts at the first rung again.
 const MAX_LOOPS: usize = 16;
 
-/// How many turns after a message about one loop no other is brought up: mostly
-/// it is the same trouble, seen from another side. The more loops were brought up
-/// lately, the longer.
+/// For how many turns after a message about one loop no other loop is reported: it is
+/// usually the same loop, detected in another way. Multiplied by the number of loops
+/// already reported.
 const QUIET_TURNS: u64 = 3;
 
-/// How much is learned or done after a loop until it counts as over.
-const NEW_INFO: u64 = 12;
+/// A loop counts as over once something new was learned or done this many times.
+const NEW_INFO_TO_FORGET: u64 = 12;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct KnownLoop {
@@ -26,76 +26,76 @@ struct KnownLoop {
     /// How many times this loop has been detected.
     detections: u64,
     last_call: u64,
-    /// The turn in which it was last seen, and in which it was last counted.
+    /// The turns in which it was last detected and last counted.
     seen_at: u64,
     counted_at: u64,
-    /// How much had been learned or done by then.
+    /// The value of [`Detection::new_info`] when it was last detected.
     new_info: u64,
-    /// The hardest action that its evidence allows.
+    /// The most severe action that its evidence allows.
     at_most: Action,
-    /// How many detections it takes until the next nudge; and where nothing but nudges
-    /// is allowed, how many repeats.
+    /// The number of detections at which the next nudge is due or, if only nudges are
+    /// allowed, the number of repeats.
     next_nudge: u64,
     next_count: u64,
-    /// The turn of the first nudge about it, and of the first refusal.
+    /// The turns of the first nudge about it and of the first refusal.
     nudged_at: Option<u64>,
     refused_at: Option<u64>,
     /// How many of its calls were refused.
     refusals: u64,
 }
 
-/// When and how a loop was found.
+/// A detected loop, and when it was detected.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Detection {
     pub loop_id: u64,
-    /// How many times the repeated thing was seen.
+    /// How many times the repeated call, cycle or text was seen.
     pub count: u64,
     /// How many calls were made so far.
     pub call: u64,
-    /// How many model turns these were, as far as the host tells them apart.
+    /// How many model turns these calls took, as far as the host tells turns apart.
     pub turn: u64,
     /// How many times something new was learned or done.
     pub new_info: u64,
-    /// A loop that was last found more calls ago than this is a new one.
+    /// A loop last detected more calls ago than this counts as a new one.
     pub memory: u64,
-    /// A loop is counted once in so many turns.
+    /// A loop is counted at most once in this many turns.
     pub cooldown: u64,
-    /// It is about a call that has not run yet, so that can be refused.
+    /// The newest call has not run yet, so it can still be refused.
     pub before_call: bool,
-    /// It is one more repeat, and not only a call that would be one.
+    /// This is one more repeat, not just a call that may become one.
     pub is_repeat: bool,
-    /// How many rungs above other signals of its kind it starts.
+    /// How many rungs higher than other signals of its kind it starts.
     pub rank_bonus: u64,
     /// The lowest value that is a detection.
     pub first: u64,
-    /// The hardest action that its evidence allows.
+    /// The most severe action that its evidence allows.
     pub at_most: Action,
 }
 
-/// Which loops were found before, and how often.
+/// The loops detected so far, and how many times each.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Escalation {
-    /// The most recently found last.
+    /// Least recently detected first.
     loops: VecDeque<KnownLoop>,
     /// How many nudges the host has delivered.
-    feedbacks: u64,
+    delivered_nudges: u64,
     /// The turn of the last message about a loop with a cooldown.
     last_message: Option<u64>,
 }
 
 impl Escalation {
-    /// Decides what is done about a detection; `None` if nothing is said about it.
+    /// Decides what is done about a detection; `None` if it is not reported.
     pub fn decide(&mut self, climb: Climb, rungs: &[Rung], found: &Detection) -> Option<Rung> {
         let value = match climb {
             Climb::Count => found.count,
-            Climb::Feedback => self.feedbacks.saturating_add(1),
+            Climb::Feedback => self.delivered_nudges.saturating_add(1),
             Climb::Occurrence => self.count(found).detections,
             Climb::Evidence => return self.decide_by_evidence(rungs, found),
         };
         rung(rungs, value.saturating_add(found.rank_bonus), found.first)
     }
 
-    /// Counts the detection, unless that was done within the cooldown.
+    /// Counts the detection, unless the loop was already counted within the cooldown.
     fn count(&mut self, found: &Detection) -> KnownLoop {
         self.forget_old(found);
         let at = self.loops.iter().position(|known| known.loop_id == found.loop_id);
@@ -118,7 +118,7 @@ impl Escalation {
         known.seen_at = found.turn;
         known.new_info = found.new_info;
         known.at_most = found.at_most;
-        // While its calls are refused, a call that would be one more repeat is none.
+        // Once calls of this loop are refused, a call that has yet to run is not a repeat.
         let is_refused = found.before_call && known.refusals > 0;
         if found.is_repeat && !is_refused && (known.detections == 0 || !is_early) {
             known.detections = known.detections.saturating_add(1);
@@ -128,17 +128,18 @@ impl Escalation {
         known
     }
 
-    /// Forgets loops that were not found for long, or that much was learned since: those
-    /// are over. The odd new call does not end one.
+    /// Forgets loops that are over: not detected for a long time, or followed by much new
+    /// information. An occasional new call does not end a loop.
     fn forget_old(&mut self, found: &Detection) {
         keep_only(&mut self.loops, |known| {
             found.call.saturating_sub(known.last_call) <= found.memory
-                && found.new_info.saturating_sub(known.new_info) < NEW_INFO
+                && found.new_info.saturating_sub(known.new_info) < NEW_INFO_TO_FORGET
         });
     }
 
-    /// A refusal needs a nudge about the same loop in an earlier turn, and a stop a
-    /// refusal. Nudges come further and further apart.
+    /// Decides by the kind of evidence. A refusal requires a nudge about the same loop in
+    /// an earlier turn, and a stop requires a refusal. Nudges come further and further
+    /// apart.
     fn decide_by_evidence(&mut self, rungs: &[Rung], found: &Detection) -> Option<Rung> {
         self.forget_old(found);
         let is_known = self.loops.iter().any(|known| known.loop_id == found.loop_id);
@@ -166,20 +167,21 @@ impl Escalation {
         (rung.action > Action::Nudge || is_due).then_some(rung)
     }
 
-    /// Whether another loop was brought up a short while ago, or goes on that was brought
-    /// up: then this one waits, unless it allows a refusal and that one does not.
+    /// Returns whether a new loop is kept back because another one was reported recently,
+    /// or was reported and is still going on. The latter does not count if the new loop
+    /// allows a refusal and the other one does not.
     fn is_quiet(&self, found: &Detection) -> bool {
-        let spoken_of = || self.loops.iter().filter(|known| known.nudged_at.is_some());
+        let reported = || self.loops.iter().filter(|known| known.nudged_at.is_some());
         let goes_on = |known: &KnownLoop| {
             let is_harder = found.at_most > Action::Nudge && known.at_most == Action::Nudge;
             found.turn.saturating_sub(known.seen_at) < QUIET_TURNS && !is_harder
         };
-        let wait = QUIET_TURNS.saturating_mul(spoken_of().count() as u64);
-        spoken_of().any(goes_on)
+        let wait = QUIET_TURNS.saturating_mul(reported().count() as u64);
+        reported().any(goes_on)
             || self.last_message.is_some_and(|last| found.turn.saturating_sub(last) < wait)
     }
 
-    /// Notes what the host is told about a loop.
+    /// Records what the host is told about a loop.
     pub fn note_verdict(&mut self, loop_id: u64, action: Action, count: u64, turn: u64) {
         let Some(known) = self.loops.iter_mut().find(|known| known.loop_id == loop_id) else {
             return;
@@ -199,12 +201,12 @@ impl Escalation {
         }
     }
 
-    /// Notes that the host delivered a nudge.
+    /// Records that the host delivered a nudge.
     pub fn feedback(&mut self) {
-        self.feedbacks = self.feedbacks.saturating_add(1);
+        self.delivered_nudges = self.delivered_nudges.saturating_add(1);
     }
 
-    /// Lets every loop start at its first rung again.
+    /// Forgets all loops: each starts at its first rung again.
     pub fn reset(&mut self) {
         self.loops.clear();
         self.last_message = None;
@@ -215,13 +217,13 @@ impl Escalation {
     }
 }
 
-/// Finds the highest rung that is reached; the first, when none is. A call is never
-/// refused at the `first` value that is a detection: a milder rung has to announce
-/// the refusal, if there is one.
+/// Finds the highest rung that is reached, or the first if none is. A call is never refused
+/// at the `first` value that is a detection: if there is a weaker rung, it must warn of the
+/// refusal first.
 pub(crate) fn rung(rungs: &[Rung], value: u64, first: u64) -> Option<Rung> {
-    let is_announced = |rung: &&Rung| rung.action != Action::Block || value > first;
+    let is_allowed = |rung: &&Rung| rung.action != Action::Block || value > first;
     let is_reached = |rung: &&Rung| u64::from(rung.at) <= value;
-    rungs.iter().rev().filter(is_announced).find(is_reached).or(rungs.first()).copied()
+    rungs.iter().rev().filter(is_allowed).find(is_reached).or(rungs.first()).copied()
 }
 
 #[cfg(test)]
@@ -259,15 +261,15 @@ mod tests {
         }
     }
 
-    /// Reports a detection, and what is said about it.
-    fn tell(escalation: &mut Escalation, found: &Detection) -> Option<Action> {
+    /// Decides about a detection, and records the verdict.
+    fn report(escalation: &mut Escalation, found: &Detection) -> Option<Action> {
         let action = escalation.decide(Climb::Evidence, LADDER, found)?.action;
         escalation.note_verdict(found.loop_id, action, found.count, found.turn);
         Some(action)
     }
 
     #[test]
-    fn the_highest_rung_that_is_reached_counts() {
+    fn the_highest_reached_rung_applies() {
         let action = |value| rung(RUNGS, value, 1).map(|rung| rung.action);
         assert_eq!(action(1), Some(Action::Nudge));
         assert_eq!(action(5), Some(Action::Nudge));
@@ -300,17 +302,17 @@ mod tests {
         let mut escalation = Escalation::default();
         let mut said = Vec::new();
         for turn in 1..=9 {
-            // The call is about to be repeated; if it is not refused, it brings the same.
+            // The call is about to be repeated; if it is not refused, it returns the same.
             let before = Detection { before_call: true, is_repeat: false, ..detection(1, turn) };
-            let action = tell(&mut escalation, &before);
+            let action = report(&mut escalation, &before);
             said.push(action);
             if action.is_none() {
-                said.push(tell(&mut escalation, &detection(1, turn)));
+                said.push(report(&mut escalation, &detection(1, turn)));
             }
         }
-        let spoken: Vec<Action> = said.into_iter().flatten().collect();
+        let reported: Vec<Action> = said.into_iter().flatten().collect();
         use Action::{Block, Nudge, Stop};
-        assert_eq!(spoken, [Nudge, Nudge, Block, Block, Stop]);
+        assert_eq!(reported, [Nudge, Nudge, Block, Block, Stop]);
     }
 
     #[test]
@@ -326,7 +328,7 @@ mod tests {
                     at_most: Action::Nudge,
                     ..detection(1, turn)
                 };
-                match tell(&mut escalation, &found) {
+                match report(&mut escalation, &found) {
                     None => {}
                     Some(Action::Nudge) => nudged.push(turn),
                     Some(harder) => panic!("{harder:?}"),
@@ -342,17 +344,17 @@ mod tests {
         let mut actions = Vec::new();
         for _ in 0..50 {
             let found = Detection { before_call: true, cooldown: 0, ..detection(1, 5) };
-            actions.extend(tell(&mut escalation, &found));
+            actions.extend(report(&mut escalation, &found));
         }
         assert!(actions.iter().all(|action| *action == Action::Nudge), "{actions:?}");
         let next = Detection { before_call: true, ..detection(1, 6) };
-        assert_eq!(tell(&mut escalation, &next), Some(Action::Block));
+        assert_eq!(report(&mut escalation, &next), Some(Action::Block));
     }
 
     #[test]
-    fn one_loop_is_brought_up_at_a_time() {
+    fn one_loop_is_reported_at_a_time() {
         let mut escalation = Escalation::default();
-        let mut climb = |id, turn| tell(&mut escalation, &detection(id, turn));
+        let mut climb = |id, turn| report(&mut escalation, &detection(id, turn));
         assert_eq!(climb(1, 10), Some(Action::Nudge));
         assert_eq!(climb(2, 12), None);
         assert_eq!(climb(2, 13), Some(Action::Nudge));

@@ -1,16 +1,16 @@
-//! What an agent can do, as hosts report it.
+//! The events that hosts report.
 
 use crate::named::named;
 
 /// The arguments of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Args<'a> {
-    /// None were given: the same as an empty object.
+    /// No arguments were given: the same as an empty object.
     #[default]
     None,
-    /// As the model wrote them: JSON, or anything else.
+    /// The arguments as the model wrote them: JSON, or any other text.
     Text(&'a str),
-    /// What the host says identifies the call, instead of its arguments.
+    /// A key by which the host identifies the call, instead of its arguments.
     Key(&'a str),
 }
 
@@ -27,27 +27,29 @@ pub struct Call<'a> {
     pub name: &'a str,
     /// Its arguments.
     pub args: Args<'a>,
-    /// The id that its result will carry.
+    /// The id that its result will have.
     pub id: Option<&'a str>,
     /// When it was made, in milliseconds, if the host says.
     pub at: Option<u64>,
+    /// What is shown and remembered instead of the arguments, if they contain secrets.
+    pub shown: Option<&'a str>,
 }
 
 impl<'a> Call<'a> {
-    /// A call without an id.
+    /// Makes a call without an id.
     pub fn new(name: &'a str, args: impl Into<Args<'a>>) -> Self {
-        Self { name, args: args.into(), id: None, at: None }
+        Self { name, args: args.into(), ..Self::default() }
     }
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ToolResult<'a> {
-    /// The call's id. Without one, the oldest unanswered call is meant.
+    /// The call's id. Without one, the result belongs to the oldest call without a result.
     pub id: Option<&'a str>,
-    /// The tool's name; narrows down which call is meant when there is no id.
+    /// The tool's name; without an id, only calls of this tool are considered.
     pub name: Option<&'a str>,
-    /// Whether it worked, if the host knows.
+    /// Whether the call succeeded, if the host knows.
     pub ok: Option<bool>,
     /// What the tool returned.
     pub output: Option<&'a str>,

@@ -1,11 +1,11 @@
 //! The 64-bit hash behind every fingerprint.
 //!
-//! Deterministic on purpose: the same call has the same fingerprint on every machine,
-//! in every process and every release, so that snapshots and swarms can be compared.
-//! That is why it is ours: the hashes of crates are seeded, or may change with a
-//! version. It is not a cryptographic hash. Someone who forges a collision can only
-//! make their own agent look stuck; hash *maps* whose keys an attacker can choose are
-//! seeded separately (see `swarm`).
+//! Deterministic on purpose: the same call has the same fingerprint on every machine, in
+//! every process and every release, so that snapshots and swarms can be compared. That is
+//! why it is our own: hashes from crates are seeded, or may change between versions. It is
+//! not a cryptographic hash. Someone who forges a collision can only make their own agent
+//! look stuck; hash *maps* whose keys an attacker can choose are seeded separately (see
+//! `swarm`).
 
 use alloc::string::String;
 
@@ -13,23 +13,38 @@ const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 const SEED: u64 = 0x2545_F491_4F6C_DD1D;
 
 /// Hashes bytes. Equal input gives equal output, everywhere.
-pub(crate) fn bytes(input: &[u8]) -> u64 {
+pub(crate) const fn bytes(input: &[u8]) -> u64 {
     let mut state = SEED ^ (input.len() as u64).wrapping_mul(MULTIPLIER);
-    let (words, rest) = input.as_chunks::<8>();
-    for word in words {
+    let mut rest = input;
+    while let Some((word, others)) = rest.split_first_chunk::<8>() {
         state = step(state, u64::from_le_bytes(*word));
+        rest = others;
     }
     finish(step(state, last_word(input, rest)))
 }
 
-/// Reads the bytes after the last whole word as a word, the first one lowest.
+/// Reads the bytes after the last whole word as a word, lowest byte first.
 #[inline(always)]
-fn last_word(input: &[u8], rest: &[u8]) -> u64 {
-    // A shifted load of the last eight bytes is cheaper than a loop, where there are eight.
-    match input.last_chunk::<8>() {
-        Some(_) if rest.is_empty() => 0,
-        Some(end) => u64::from_le_bytes(*end) >> (64 - 8 * rest.len()),
-        None => rest.iter().rev().fold(0, |word, byte| (word << 8) | u64::from(*byte)),
+const fn last_word(input: &[u8], rest: &[u8]) -> u64 {
+    // If there are eight bytes, a shifted load of the last eight is cheaper than the others.
+    match (rest, input.last_chunk::<8>()) {
+        ([], _) => 0,
+        (_, Some(end)) => u64::from_le_bytes(*end) >> (64 - 8 * rest.len()),
+        ([one, two, three, four, others @ ..], None) => {
+            let start = u32::from_le_bytes([*one, *two, *three, *four]);
+            start as u64 | (up_to_three(others) as u64) << 32
+        }
+        (few, None) => up_to_three(few) as u64,
+    }
+}
+
+#[inline(always)]
+const fn up_to_three(bytes: &[u8]) -> u32 {
+    match bytes {
+        [one] => *one as u32,
+        [one, two] => u32::from_le_bytes([*one, *two, 0, 0]),
+        [one, two, three, ..] => u32::from_le_bytes([*one, *two, *three, 0]),
+        [] => 0,
     }
 }
 
@@ -41,10 +56,17 @@ pub(crate) fn hex(hash: u64) -> String {
 
 /// Combines two hashes; order matters.
 pub(crate) const fn pair(first: u64, second: u64) -> u64 {
+    pair_inline(first, second)
+}
+
+/// As [`pair`], without a call: for loops over every value or word of a text.
+#[inline(always)]
+pub(crate) const fn pair_inline(first: u64, second: u64) -> u64 {
     finish(step(step(SEED, first), second))
 }
 
-/// One bijective step: for a given state, different words give different states.
+/// Adds a word to the state, bijectively: for a given state, different words give different
+/// states.
 #[inline(always)]
 const fn step(state: u64, word: u64) -> u64 {
     let mixed = (state ^ word).wrapping_mul(MULTIPLIER);
@@ -84,7 +106,7 @@ mod tests {
         assert_ne!(bytes(b""), bytes(b"\0"));
     }
 
-    /// The definition, byte by byte.
+    /// Hashes by the definition, byte by byte.
     fn naive(input: &[u8]) -> u64 {
         let mut state = SEED ^ (input.len() as u64).wrapping_mul(MULTIPLIER);
         let word =

@@ -3,9 +3,9 @@
 //!
 //! # Events in, verdicts out
 //!
-//! A host reports what its agent does: calls before they run, results, turns of
-//! text. Each report is answered with a [`Verdict`]: go on, show this message to
-//! the model, refuse this call, or stop.
+//! A host reports what its agent does: calls before they run, results, turns of text. Each
+//! event returns a [`Verdict`]: continue, show this message to the model, refuse this call,
+//! or stop.
 //!
 //! ```
 //! use loophound::{Action, LoopDetector, Preset};
@@ -20,7 +20,7 @@
 //! assert_eq!(detector.verdict().period, 2);
 //! ```
 //!
-//! An event passes through these modules, and no module knows one further right:
+//! An event passes through these modules, and no module depends on one further right:
 //!
 //! ```text
 //! event -> call, result, text_loop -> history -> patterns -> escalation -> verdict
@@ -29,8 +29,8 @@
 //! # Configuration
 //!
 //! [`LoopDetector::default`] looks at results and is patient. Start from another
-//! [`Preset`], or change single values of its [`Config`]; [`LoopDetector::new`] names
-//! the value that is not allowed.
+//! [`Preset`], or change single values of its [`Config`]; the error of
+//! [`LoopDetector::new`] names the value that is not allowed.
 //!
 //! ```
 //! use loophound::{LoopDetector, Preset};
@@ -47,9 +47,9 @@
 //!
 //! # Snapshots
 //!
-//! [`LoopDetector::snapshot`] returns the state as a [`Snapshot`], which any format of
-//! serde's stores; [`LoopDetector::restore`] continues from it, and refuses what is
-//! not a whole snapshot of the same kind of detector.
+//! [`LoopDetector::snapshot`] returns the state as a [`Snapshot`], which can be stored in
+//! any serde format; [`LoopDetector::restore`] continues from it, and refuses anything but
+//! an intact snapshot of the same kind of detector.
 //!
 //! # Swarms
 //!
@@ -57,7 +57,7 @@
 //!
 //! # Features
 //!
-//! Without any, the crate needs `core` and `alloc` only.
+//! Without any feature, the crate needs only `core` and `alloc`.
 //!
 //! * `std` (default): the system clock, and a random seed for the swarm's map.
 //! * `serde`: [`Config`] and [`SwarmConfig`] implement serde's traits, with the names
@@ -86,6 +86,7 @@ mod patterns;
 mod phrase_set;
 #[cfg(feature = "serde")]
 mod plain_data;
+mod quote;
 mod render;
 mod result;
 mod similarity;
@@ -98,19 +99,24 @@ mod verdict;
 
 pub use call::Identity;
 pub use config::{
-    Batch, Climb, Config, Messages, Patience, Preset, Rule, Rung, TextTurns, ToolSettings,
+    Advice, Batch, Climb, Config, Messages, Patience, Preset, Rule, Rung, TextTurns, ToolSettings,
+    Topic,
 };
-pub use detector::{LoopDetectionState, LoopDetector};
+pub use detector::{
+    ExplainedCall, ExplainedLoop, ExplainedResult, Explanation, LoopDetectionState, LoopDetector,
+};
 pub use error::{Error, ErrorKind};
 pub use event::{Args, Call, Channel, ToolResult};
-pub use result::EvidenceClass;
+pub use patterns::PatternCount;
+pub use result::{Evidence, EvidenceClass};
 pub use snapshot::Snapshot;
 pub use swarm::{FingerprintInfo, SwarmConfig, SwarmDetector, SwarmStats};
-pub use tools::{Tables, ToolClass, Words};
+pub use tools::{Effect, Tables, ToolClass, Words};
 pub use verdict::{Action, Level, LoopKind, Status, TextDetails, Verdict};
 
-/// Computes the readable, bounded fingerprint of a call: its tool and the arguments
-/// that say what it is about. Equal exactly when two calls count as alike.
+/// Computes the readable, bounded fingerprint of a call: its tool and the arguments that
+/// say what it is about. Two calls have the same fingerprint exactly if they count as
+/// alike.
 ///
 /// ```
 /// use loophound::compute_tool_fingerprint;
@@ -131,7 +137,7 @@ pub fn compute_tool_fingerprint<'a>(
     call::readable(name, args.into(), tools::classify(name), &Tables::default())
 }
 
-/// The README's Rust, run as a test.
+/// The Rust examples of the README, run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -9,13 +9,13 @@ macro_rules! named {
         pub enum $type { $($(#[$doc])* #[serde(rename = $name)] $variant,)* }
 
         impl $type {
-            /// Every one, in order.
+            /// Every variant, in order.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Their names in options and verdicts, in the same order.
+            /// The variants' names in options and verdicts, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($name,)*];
 
-            /// The name in options and verdicts.
+            /// Returns the name in options and verdicts.
             pub fn name(self) -> &'static str {
                 Self::NAMES.get(self as usize).copied().unwrap_or_default()
             }

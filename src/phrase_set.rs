@@ -1,111 +1,133 @@
-//! Looks for any of several fixed phrases in one pass over a text.
+//! Searches a text for any of several fixed phrases in one pass.
 //!
-//! `aho-corasick` and `memchr::memmem` do this in general, but both index their
-//! tables with checks that can panic, and the event path must not hold a way to a
-//! panic. The sets here are small, so an index by the first two bytes is enough.
+//! `aho-corasick` and `memchr::memmem` do this in general, but both index their tables with
+//! checks that can panic, which the event path must not have. The sets here are small, so
+//! an index by the first two bytes is enough.
 
-/// A fixed set of phrases, built by the compiler: at most 32, each of at least two bytes.
+/// A fixed set of phrases, built at compile time: at most 32, each of at least two bytes.
 pub(crate) struct PhraseSet {
     phrases: &'static [&'static str],
-    /// The length of the longest phrase.
-    pub max_length: usize,
     ignores_case: bool,
-    /// For each [`group`] of bytes, the phrases whose first byte is in it, as a set of bits.
-    first: [u32; 32],
-    /// The same for the second byte.
-    second: [u32; 32],
+    /// For each [`group`] of bytes, the phrases that begin with a byte of it.
+    groups: [Phrases; 32],
 }
 
-/// One of 32 groups of bytes. A letter is in the same one in either case.
+/// Bit sets of phrases, by index.
+#[derive(Clone, Copy)]
+struct Phrases {
+    /// The phrases whose first byte is in a group.
+    first: u32,
+    /// The phrases whose second byte is in it.
+    second: u32,
+}
+
+/// Returns one of 32 groups of bytes. Upper and lower case of a letter are in the same
+/// group.
 const fn group(byte: u8) -> usize {
     (byte & 31) as usize
 }
 
 impl PhraseSet {
-    /// Phrases that have to match byte by byte.
+    /// Makes a set of phrases that must match exactly.
     pub const fn new(phrases: &'static [&'static str]) -> Self {
         Self::build(phrases, false)
     }
 
-    /// Phrases in lower case that match in any case, as far as ASCII goes.
+    /// Makes a set of phrases, given in lower case, that match in any ASCII case.
     pub const fn ignoring_case(phrases: &'static [&'static str]) -> Self {
         Self::build(phrases, true)
     }
 
     #[expect(clippy::indexing_slicing, reason = "runs in the compiler, which checks the bounds")]
     const fn build(phrases: &'static [&'static str], ignores_case: bool) -> Self {
-        let mut set =
-            Self { phrases, max_length: 0, ignores_case, first: [0; 32], second: [0; 32] };
+        let groups = [Phrases { first: 0, second: 0 }; 32];
+        let mut set = Self { phrases, ignores_case, groups };
         let mut at = 0;
         while at < phrases.len() {
             let phrase = phrases[at].as_bytes();
-            if phrase.len() > set.max_length {
-                set.max_length = phrase.len();
-            }
-            set.first[group(phrase[0])] |= 1 << at;
-            set.second[group(phrase[1])] |= 1 << at;
+            set.groups[group(phrase[0])].first |= 1 << at;
+            set.groups[group(phrase[1])].second |= 1 << at;
             at += 1;
         }
         set
     }
 
-    /// Whether one of the phrases occurs anywhere in the text.
+    /// Returns whether one of the phrases occurs anywhere in the text.
     pub fn occurs_in(&self, text: &[u8]) -> bool {
-        let mut rest = text;
-        while let [_, after @ ..] = rest {
-            if self.begins(rest) {
-                return true;
-            }
-            rest = after;
-        }
-        false
+        // The phrases that may have begun with the previous byte.
+        let mut begun = 0;
+        text.iter().zip(0usize..).any(|(byte, at)| {
+            let Phrases { first, second } = self.with(*byte);
+            let candidates = begun & second;
+            begun = first;
+            candidates != 0 && self.any_begins(candidates, text.get(at - 1..).unwrap_or_default())
+        })
     }
 
-    /// Whether one of the phrases occurs where a word begins. (`RESET_TIMEOUT` is one word.)
+    /// Returns whether one of the phrases occurs where a word begins. (`RESET_TIMEOUT` is
+    /// one word.)
     pub fn begins_a_word_of(&self, text: &[u8]) -> bool {
-        let mut rest = text;
+        let mut begun = 0;
         let mut in_word = false;
-        while let [first, after @ ..] = rest {
-            if !in_word && self.begins(rest) {
-                return true;
-            }
-            in_word = first.is_ascii_alphanumeric() || *first == b'_';
-            rest = after;
-        }
-        false
+        text.iter().zip(0usize..).any(|(byte, at)| {
+            let Phrases { first, second } = self.with(*byte);
+            let candidates = begun & second;
+            begun = if in_word { 0 } else { first };
+            in_word = byte.is_ascii_alphanumeric() || *byte == b'_';
+            candidates != 0 && self.any_begins(candidates, text.get(at - 1..).unwrap_or_default())
+        })
     }
 
-    /// Whether the text begins with one of the phrases.
-    #[inline(always)]
+    /// Returns whether the text begins with one of the phrases.
+    #[inline]
     pub fn begins(&self, text: &[u8]) -> bool {
         let candidates = self.candidates(text);
-        candidates != 0
-            && self.any_of(candidates, |phrase| {
-                text.get(..phrase.len()).is_some_and(|start| self.equal(start, phrase))
-            })
+        candidates != 0 && self.any_begins(candidates, text)
     }
 
-    /// Whether the word is one of the phrases.
-    #[inline(always)]
+    /// Returns whether the word is one of the phrases.
     pub fn contains(&self, word: &[u8]) -> bool {
         let candidates = self.candidates(word);
-        candidates != 0 && self.any_of(candidates, |phrase| self.equal(word, phrase))
+        candidates != 0 && self.listed(candidates).any(|phrase| self.equal(word, phrase.as_bytes()))
     }
 
-    /// The phrases that may begin like the text, by its first two bytes.
+    /// Returns the first phrase that the text begins with.
+    pub fn beginning_of(&self, text: &[u8]) -> Option<&'static str> {
+        self.beginning(self.candidates(text), text)
+    }
+
+    fn any_begins(&self, candidates: u32, text: &[u8]) -> bool {
+        self.beginning(candidates, text).is_some()
+    }
+
+    #[inline(never)]
+    fn beginning(&self, candidates: u32, text: &[u8]) -> Option<&'static str> {
+        self.listed(candidates).find(|phrase| {
+            let start = text.get(..phrase.len());
+            start.is_some_and(|start| self.equal(start, phrase.as_bytes()))
+        })
+    }
+
+    /// Returns the phrases that the text may begin with, by its first two bytes.
     #[inline(always)]
     fn candidates(&self, text: &[u8]) -> u32 {
         let [first, second, ..] = text else { return 0 };
-        let with = |table: &[u32; 32], byte: u8| table.get(group(byte)).copied().unwrap_or(0);
-        with(&self.first, *first) & with(&self.second, *second)
+        self.with(*first).first & self.with(*second).second
     }
 
-    fn any_of(&self, candidates: u32, matches: impl Fn(&[u8]) -> bool) -> bool {
-        let is_candidate = |at: u32| candidates.checked_shr(at).is_some_and(|bits| bits & 1 == 1);
-        self.phrases
-            .iter()
-            .zip(0..)
-            .any(|(phrase, at)| is_candidate(at) && matches(phrase.as_bytes()))
+    /// Returns the phrases with this byte at their beginning.
+    #[inline(always)]
+    fn with(&self, byte: u8) -> Phrases {
+        self.groups.get(group(byte)).copied().unwrap_or(Phrases { first: 0, second: 0 })
+    }
+
+    /// Iterates over the phrases in a bit set.
+    fn listed(&self, mut places: u32) -> impl Iterator<Item = &'static str> {
+        core::iter::from_fn(move || {
+            let phrase = self.phrases.get(places.trailing_zeros() as usize)?;
+            places &= places - 1;
+            Some(*phrase)
+        })
     }
 
     fn equal(&self, text: &[u8], phrase: &[u8]) -> bool {
@@ -129,6 +151,10 @@ mod tests {
             let any_case = |matches: &dyn Fn(&str) -> bool| ANY_CASE.phrases.iter().any(|phrase| matches(phrase));
             prop_assert_eq!(ANY_CASE.occurs_in(text.as_bytes()), any_case(&|phrase| lower.contains(phrase)));
             prop_assert_eq!(ANY_CASE.begins(text.as_bytes()), any_case(&|phrase| lower.starts_with(phrase)));
+            let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let at_word = |at: usize| !lower.get(..at).is_some_and(|before| before.ends_with(is_word));
+            let begins_a_word = |phrase: &str| lower.match_indices(phrase).any(|(at, _)| at_word(at));
+            prop_assert_eq!(ANY_CASE.begins_a_word_of(text.as_bytes()), any_case(&begins_a_word));
             let as_written = |matches: &dyn Fn(&str) -> bool| AS_WRITTEN.phrases.iter().any(|phrase| matches(phrase));
             prop_assert_eq!(AS_WRITTEN.occurs_in(text.as_bytes()), as_written(&|phrase| text.contains(phrase)));
             prop_assert_eq!(AS_WRITTEN.begins(text.as_bytes()), as_written(&|phrase| text.starts_with(phrase)));

@@ -1,9 +1,9 @@
-//! Plain data, and how it is read as options: with errors that say which value is
-//! wrong, what was given and what is allowed.
+//! Plain data, and reading it as options, with errors that say which value is wrong, what
+//! was given and what is allowed.
 //!
-//! The data may come in any self-describing format of serde's. It is read into a tree
-//! first: some formats hand a struct only the fields it asks for, and in a tree no name
-//! is overlooked.
+//! The data may come in any self-describing serde format. It is read into a tree first:
+//! some formats give a struct only the fields it asks for, while a tree also shows unknown
+//! names.
 
 use crate::error::Error;
 use alloc::format;
@@ -26,15 +26,10 @@ pub(crate) enum Plain {
 }
 
 impl Plain {
-    /// Reads anything. Errors call it by this name.
+    /// Reads any data. Errors refer to it by this name.
     pub fn read<'de, D: Deserializer<'de>>(data: D, name: &str) -> Result<Self, Error> {
         Self::deserialize(data)
             .map_err(|error| Error::wrong_type(name, format!("must be plain data: {error}")))
-    }
-
-    /// Makes an object with these fields.
-    pub fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
-        Plain::Object(fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 
     /// Returns the field of an object.
@@ -47,7 +42,7 @@ impl Plain {
         }
     }
 
-    /// Describes the data, short enough for an error message.
+    /// Describes the data briefly, for an error message.
     pub fn describe(&self) -> String {
         match self {
             Plain::Null => "null".into(),
@@ -63,8 +58,38 @@ impl Plain {
     }
 }
 
-/// Writes a number with as many decimals as it has, up to six. (To print every float to
-/// its last digit, the standard library needs a twentieth of the engine.)
+/// An object that is being built.
+#[derive(Default)]
+pub(crate) struct Object {
+    fields: Vec<(String, Plain)>,
+}
+
+impl Object {
+    pub fn set(&mut self, name: &str, value: Plain) {
+        self.fields.push((name.into(), value));
+    }
+
+    pub fn text(&mut self, name: &str, text: &str) {
+        self.set(name, text.into());
+    }
+
+    pub fn number(&mut self, name: &str, number: u32) {
+        self.set(name, number.into());
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.fields.iter().any(|(known, _)| known == name)
+    }
+}
+
+impl From<Object> for Plain {
+    fn from(object: Object) -> Self {
+        Plain::Object(object.fields)
+    }
+}
+
+/// Writes a number with as many decimals as it has, up to six. (The standard library's
+/// exact float printing would add a twentieth to the size of the engine.)
 fn describe_number(number: f64) -> String {
     let sign = if number < 0.0 { "-" } else { "" };
     let size = number.abs();
@@ -74,14 +99,14 @@ fn describe_number(number: f64) -> String {
     } else if size.is_infinite() {
         format!("{sign}inf")
     } else if size >= 1e15 {
-        // Written out, it would be hundreds of digits.
+        // Written out, it could have hundreds of digits.
         "a huge number".into()
     } else if size == whole as f64 {
         format!("{sign}{whole}")
     } else {
         let millionths = ((size - whole as f64) * 1e6 + 0.5) as u32;
         let decimals = format!("{:06}", millionths.min(999_999));
-        // At least one stays: it tells the number from a whole one.
+        // At least one decimal stays, to show that the number is not whole.
         let (first, others) = decimals.split_at_checked(1).unwrap_or_default();
         format!("{sign}{whole}.{first}{}", others.trim_end_matches('0'))
     }
@@ -206,7 +231,7 @@ impl<T: Into<Plain>> FromIterator<T> for Plain {
     }
 }
 
-/// A value as it was given, and what errors call it.
+/// A given value, and its name in errors.
 pub(crate) struct Given<'a> {
     path: String,
     value: &'a Plain,
@@ -221,13 +246,13 @@ impl<'a> Given<'a> {
         &self.path
     }
 
-    /// The error for a value of another type.
+    /// Makes the error for a value of the wrong type.
     pub fn must_be(&self, wanted: &str) -> Error {
         let got = self.value.describe();
         Error::wrong_type(self.path.as_str(), format!("must be {wanted}; got {got}"))
     }
 
-    /// The error for a name that does not exist.
+    /// Makes the error for a name that does not exist.
     pub fn unknown(&self, what: &str, allowed: &[&str]) -> Error {
         let allowed = allowed.join(", ");
         Error::wrong_type(self.path.as_str(), format!("is not {what}; allowed: {allowed}"))
@@ -237,7 +262,7 @@ impl<'a> Given<'a> {
         matches!(self.value, Plain::Null)
     }
 
-    /// The flag, if it is one.
+    /// Returns the boolean, if it is one.
     pub fn as_flag(&self) -> Option<bool> {
         match self.value {
             Plain::Flag(flag) => Some(*flag),
@@ -245,7 +270,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The text, if it is one.
+    /// Returns the text, if it is one.
     pub fn as_text(&self) -> Option<&'a str> {
         match self.value {
             Plain::Text(text) => Some(text),
@@ -261,10 +286,10 @@ impl<'a> Given<'a> {
         self.as_text().ok_or_else(|| self.must_be("a string"))
     }
 
-    /// A whole number within the bounds.
+    /// Reads a whole number within the bounds.
     pub fn number(&self, bounds: RangeInclusive<u32>) -> Result<u32, Error> {
         let Plain::Number(number) = *self.value else { return Err(self.must_be("a number")) };
-        // A comparison with NaN is false, so NaN ends up refused like 1.5.
+        // Comparisons with NaN are false, so NaN is refused like 1.5.
         let whole = number as u32;
         if f64::from(whole) == number && bounds.contains(&whole) {
             return Ok(whole);
@@ -272,7 +297,7 @@ impl<'a> Given<'a> {
         Err(Error::not_within(self.path.as_str(), &bounds, self.value.describe()))
     }
 
-    /// One of several things, by its name.
+    /// Reads the name of one of several values.
     pub fn one_of<T: Copy>(&self, things: &[T], names: &[&str]) -> Result<T, Error> {
         let name = self.text()?;
         let found = things.iter().zip(names).find(|(_, known)| **known == name);
@@ -284,14 +309,14 @@ impl<'a> Given<'a> {
         Error::out_of_range(self.path.as_str(), format!("must be one of \"{names}\"; got {got}"))
     }
 
-    /// The items of a list.
+    /// Returns the items of a list.
     pub fn items(&self) -> Result<Vec<Given<'a>>, Error> {
         let Plain::List(items) = self.value else { return Err(self.must_be("a list")) };
         let item = |(place, value)| Given { path: format!("{}[{place}]", self.path), value };
         Ok(items.iter().enumerate().map(item).collect())
     }
 
-    /// A list of texts. An item of another type is told as a mistake of the list.
+    /// Reads a list of texts. If an item has another type, the error is about the list.
     pub fn texts(&self) -> Result<Vec<String>, Error> {
         let mut texts = Vec::new();
         for item in self.items()? {
@@ -301,7 +326,7 @@ impl<'a> Given<'a> {
         Ok(texts)
     }
 
-    /// The fields of an object, with their names.
+    /// Returns the fields of an object, with their names.
     pub fn entries(&self) -> Result<Vec<(&'a str, Given<'a>)>, Error> {
         let Plain::Object(fields) = self.value else { return Err(self.must_be("an object")) };
         let field = |(name, value): &'a (String, Plain)| {
@@ -310,7 +335,7 @@ impl<'a> Given<'a> {
         Ok(fields.iter().map(field).collect())
     }
 
-    /// An object that may have fields with these names.
+    /// Reads an object that may only have fields with these names.
     pub fn fields(&self, names: &[&str]) -> Result<Fields<'a>, Error> {
         let entries = self.entries()?;
         match entries.iter().find(|(name, _)| !names.contains(name)) {
@@ -320,24 +345,24 @@ impl<'a> Given<'a> {
     }
 }
 
-/// The fields of an object that has no others than it may have.
+/// The fields of an object without unknown names.
 pub(crate) struct Fields<'a> {
     path: String,
     entries: Vec<(&'a str, Given<'a>)>,
 }
 
 impl<'a> Fields<'a> {
-    /// Returns a field, also if it is `null`.
+    /// Returns a field, even if it is `null`.
     pub fn get_or_null(&self, name: &str) -> Option<&Given<'a>> {
         self.entries.iter().find(|(known, _)| *known == name).map(|(_, field)| field)
     }
 
-    /// Returns a field; one that is `null` is absent.
+    /// Returns a field; `null` counts as absent.
     pub fn get(&self, name: &str) -> Option<&Given<'a>> {
         self.get_or_null(name).filter(|field| !field.is_null())
     }
 
-    /// Returns a field that has to be there.
+    /// Returns a required field.
     pub fn require(&self, name: &str) -> Result<&Given<'a>, Error> {
         let missing = || Error::wrong_type(format!("{}.{name}", self.path), "is missing");
         self.get_or_null(name).ok_or_else(missing)
@@ -368,13 +393,13 @@ impl<'a> Fields<'a> {
         self.get(name).map(|given| given.one_of(things, names)).transpose()
     }
 
-    /// The fields of an object within this one; none if it is absent.
+    /// Returns the fields of a nested object; none if it is absent.
     pub fn entries(&self, name: &str) -> Result<Vec<(&'a str, Given<'a>)>, Error> {
         self.get(name).map_or(Ok(Vec::new()), Given::entries)
     }
 }
 
-/// The JavaScript name of a field: `max_period` is `maxPeriod`.
+/// Returns the JavaScript name of a field: `max_period` is `maxPeriod`.
 pub(crate) fn camel_case(name: &str) -> String {
     let mut words = name.split('_');
     let mut out = String::from(words.next().unwrap_or_default());
@@ -391,7 +416,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_as_they_were_given() {
+    fn numbers_are_written_as_given() {
         for (number, text) in [
             (0.0, "0"),
             (-1.0, "-1"),

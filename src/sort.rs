@@ -1,8 +1,8 @@
-//! Sorting without a way to a panic. The standard library's sorts panic when they find
-//! that an order contradicts itself, and a test proves that the event path cannot panic.
+//! Sorts without code that can panic. The standard library's sorts panic if the order is
+//! inconsistent, and a test proves that the event path cannot panic.
 
-/// Sorts in place; equal items may change places. Short lists, the usual case, are
-/// sorted by insertion, long ones by heap, so that no input is slow.
+/// Sorts in place; equal items may change places. Uses insertion sort for short lists, the
+/// usual case, and heap sort for long ones, so that no input is slow.
 pub(crate) fn sort<T>(items: &mut [T], before: fn(&T, &T) -> bool) {
     if items.len() <= 16 {
         for end in 1..items.len() {

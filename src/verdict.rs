@@ -1,4 +1,4 @@
-//! What the host is told.
+//! Verdicts: what detectors return to the host.
 
 use crate::event::Channel;
 use crate::named::named;
@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize, Serializer};
 
 named! {
-    /// What the host should do now, mildest first.
+    /// What the host should do now, from mildest to most severe.
     #[derive(Default)]
     Action {
-        /// Go on.
+        /// Continue.
         #[default]
         Continue = "continue",
         /// Show the message to the model.
@@ -29,11 +29,11 @@ named! {
         /// Nothing found.
         #[default]
         None = "none",
-        /// Worth a word.
+        /// Worth mentioning.
         Notice = "notice",
         /// Stuck.
         Warning = "warning",
-        /// Stuck, and told so before.
+        /// Stuck, despite earlier warnings.
         Critical = "critical",
     }
 }
@@ -44,7 +44,7 @@ named! {
     LoopKind {
         /// The same call again and again.
         ExactRepeat = "exact-repeat",
-        /// The same call but for optional arguments.
+        /// The same call except for optional arguments.
         FuzzyRepeat = "fuzzy-repeat",
         /// The same call several times among the last ones.
         WindowedRepeat = "windowed-repeat",
@@ -77,10 +77,10 @@ named! {
     /// Whether the run should end because of a loop.
     #[derive(Default)]
     Status {
-        /// It goes on, or has used up its turns.
+        /// It may continue, or has used up its turns.
         #[default]
         Ok = "OK",
-        /// A loop was found that no warning ended.
+        /// Warnings did not end a loop.
         LoopDetected = "LOOP_DETECTED",
     }
 }
@@ -106,7 +106,7 @@ pub struct TextDetails {
     pub since: u64,
     /// What is repeated, short.
     pub unit: String,
-    /// How often it was there.
+    /// How many times it was seen.
     #[serde(serialize_with = "count")]
     pub repeats: u64,
     /// UTF-16 units spent beyond its first occurrence.
@@ -114,8 +114,8 @@ pub struct TextDetails {
     pub wasted: u64,
 }
 
-/// What a detector answers to every event. In plain data, its fields have the
-/// names of the JavaScript API.
+/// The answer of a detector to an event. As plain data, its fields have the names of the
+/// JavaScript API.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Verdict {
@@ -129,13 +129,17 @@ pub struct Verdict {
     pub status: Status,
     /// The tool it is about.
     pub tool: Option<String>,
-    /// How often the repeated thing was seen.
+    /// How many times the repeated call, cycle or text was seen.
     #[serde(serialize_with = "count")]
     pub count: u64,
     /// Calls per cycle; 1 for a plain repeat; 0 when it is not a cycle.
     pub period: u32,
     /// The repeated calls, short and readable.
     pub pattern: Vec<String>,
+    /// The indices of the newest calls that it is about. For a `block`, these are the
+    /// refused calls.
+    #[serde(serialize_with = "counts")]
+    pub calls: Vec<u64>,
     /// The index of the call where the loop began.
     #[serde(with = "index")]
     pub since: Option<u64>,
@@ -144,24 +148,31 @@ pub struct Verdict {
     pub wasted: u64,
     /// The text to show to the model.
     pub message: Option<String>,
+    /// One sentence for people: what happened.
+    pub summary: Option<String>,
     /// Where text goes in circles; `None` for every other loop.
     pub details: Option<TextDetails>,
 }
 
 impl Verdict {
-    /// Whether the run should end because of a loop (and not because of a cap).
+    /// Returns whether the run should end because of a loop (and not because of a cap).
     pub fn loop_detected(&self) -> bool {
         self.status == Status::LoopDetected
     }
 }
 
-/// The largest number that JavaScript counts exactly. Counts stop there in what is
-/// written; only a forged snapshot reaches it.
+/// The largest integer that JavaScript represents exactly. Written counts stop there; only
+/// a forged snapshot reaches it.
 const MAX_COUNT: u64 = (1 << 53) - 1;
 
 /// Writes a count.
 pub(crate) fn count<S: Serializer>(count: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_u64((*count).min(MAX_COUNT))
+}
+
+/// Writes several counts.
+fn counts<S: Serializer>(counts: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(counts.iter().map(|count| (*count).min(MAX_COUNT)))
 }
 
 /// The index of a call; -1 stands for none.

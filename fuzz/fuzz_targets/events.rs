@@ -1,5 +1,5 @@
-//! Streams of events, made of bytes: two of three runs must agree at every event, one of them
-//! with a break in between.
+//! Streams of events, made from bytes: a run and one that is saved and restored must agree
+//! at every event.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -27,7 +27,7 @@ fn play(detector: &mut LoopDetector, event: [u8; 3]) -> Verdict {
     match kind % 8 {
         0 | 1 | 2 => {
             let name = TOOLS.get(usize::from(first >> 5)).copied().unwrap_or_default();
-            detector.record_call(&Call { name, args: two.as_str().into(), id, at: None }).clone()
+            detector.record_call(&Call { name, args: two.as_str().into(), id, ..Call::default() }).clone()
         }
         3 | 4 => {
             let ok = [None, Some(true), Some(false)].get(usize::from(first % 3)).copied().flatten();

@@ -1,4 +1,5 @@
-//! Arguments as text, JSON or not: always a bounded fingerprint, and the same for the same call.
+//! Arguments as text, JSON or not: the fingerprint is always bounded, and the same for the
+//! same call.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -18,7 +19,7 @@ fuzz_target!(|text: &str| {
     detector.record("tool", text);
     assert_eq!(detector.record("tool", text).kind, Some(LoopKind::ExactRepeat));
     if serde_json::from_str::<serde_json::Value>(text).is_ok() {
-        // Space around JSON means nothing.
+        // White space around JSON does not matter.
         let spaced = format!(" \n{text}\t");
         assert_eq!(detector.record("tool", spaced.as_str()).count, 3);
     }

@@ -1,5 +1,5 @@
-//! Snapshots of unknown origin. What is taken must be a state to go on from: it can be saved, and
-//! read again. (The check against damage is off here, so that what lies behind it is reached.)
+//! Snapshots of unknown origin. An accepted one must be usable: it can be saved and read
+//! again. (The checksum is not checked here, so that the code behind it is reached.)
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,16 +1,17 @@
-//! The effect of a call, as far as it is known before the call runs: it reads, writes
-//! or executes. Also what an edit replaces with what.
+//! The effect of a call, as far as it is known before the call runs: it reads, writes or
+//! executes. Also the content of edits.
 
-use super::json::{Entry, empty_string_hash, key_hash};
-use super::shell::{Program, simple_commands, skip_assignments};
+use super::json::{EMPTY_STRING, Entry, entry_of, key_hash, key_hashes};
+use super::shell::{self, Program, simple_commands, skip_assignments};
 use crate::hash;
-use crate::tools::base_name;
+use crate::phrase_set::PhraseSet;
 use crate::tools::{
-    CONTENT_KEYS, EDITOR_COMMANDS, END_KEYS, Effect, INPUT_KEYS, MESSAGE_WORDS, NEW_TEXT_KEYS,
-    OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS, POLL_WORDS, READ_NOUNS, READ_ONLY_COMMANDS,
-    READ_VERBS, SEARCH_COMMANDS, START_KEYS, Tables, ToolClass, WAIT_COMMANDS, WAIT_WORDS,
-    WRITE_COMMANDS,
+    ACTION_VERBS, CONTENT_KEYS, DIRECTORY_WORDS, EDITOR_COMMANDS, END_KEYS, Effect, INPUT_KEYS,
+    MESSAGE_WORDS, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS, POLL_WORDS, QUERY_KEYS,
+    READ_NOUNS, READ_ONLY_COMMANDS, READ_VERBS, RECEIVE_WORDS, SEARCH_COMMANDS, START_KEYS,
+    SURE_COMMAND_KEYS, Tables, ToolClass, WAIT_COMMANDS, WAIT_WORDS, WRITE_COMMANDS,
 };
+use crate::tools::{base_name, for_each_word, has_word};
 use memchr::memrchr;
 use serde::{Deserialize, Serialize};
 
@@ -20,9 +21,21 @@ pub(crate) struct Edit {
     pub path: u64,
     /// 0 if the whole file is written.
     pub old: u64,
-    /// 0 for a deletion, and for what is no edit.
+    /// 0 for a deletion, and for anything that is not an edit.
     pub new: u64,
 }
+
+// The hashes of the argument names, so that no call has to hash them.
+static EDITOR_COMMAND: [u64; 1] = [key_hash("command")];
+static SURE_COMMAND: [u64; SURE_COMMAND_KEYS.len()] = key_hashes(SURE_COMMAND_KEYS);
+static QUERY: [u64; QUERY_KEYS.len()] = key_hashes(QUERY_KEYS);
+static INPUT: [u64; INPUT_KEYS.len()] = key_hashes(INPUT_KEYS);
+static PATH: [u64; PATH_KEYS.len()] = key_hashes(PATH_KEYS);
+static START: [u64; START_KEYS.len()] = key_hashes(START_KEYS);
+static END: [u64; END_KEYS.len()] = key_hashes(END_KEYS);
+static OLD_TEXT: [u64; OLD_TEXT_KEYS.len()] = key_hashes(OLD_TEXT_KEYS);
+static NEW_TEXT: [u64; NEW_TEXT_KEYS.len()] = key_hashes(NEW_TEXT_KEYS);
+static CONTENT: [u64; CONTENT_KEYS.len()] = key_hashes(CONTENT_KEYS);
 
 /// Returns the effect of a call of a tool that is not a shell.
 pub(super) fn tool_effect(class: ToolClass, entries: &[Entry], text: &str) -> Effect {
@@ -30,11 +43,39 @@ pub(super) fn tool_effect(class: ToolClass, entries: &[Entry], text: &str) -> Ef
         ToolClass::Read | ToolClass::Search => Effect::Read,
         ToolClass::Write => Effect::Write,
         // Some editors do several things, depending on an argument.
-        ToolClass::Edit => value_of(entries, text, &["command"])
+        ToolClass::Edit => value_of(entries, text, &EDITOR_COMMAND)
             .and_then(|command| EDITOR_COMMANDS.iter().find(|(name, _)| *name == command))
             .map_or(Effect::Write, |(_, effect)| *effect),
+        ToolClass::Other if is_read_query(entries, text) => Effect::Read,
         _ => Effect::Execute,
     }
+}
+
+/// Returns whether the call is a query that only reads, such as `SELECT name FROM users`.
+fn is_read_query(entries: &[Entry], text: &str) -> bool {
+    static SELECT: PhraseSet = PhraseSet::ignoring_case(&["select "]);
+    static FROM: PhraseSet = PhraseSet::ignoring_case(&[" from "]);
+    let query = if entries.is_empty() { Some(text) } else { value_of(entries, text, &QUERY) };
+    let query = query.unwrap_or_default().trim_start_matches(['"', ' ', '\n', '(']).as_bytes();
+    SELECT.begins(query) && FROM.occurs_in(query)
+}
+
+/// Returns whether the arguments are a query in a query language, and no command.
+pub(super) fn has_query(entries: &[Entry]) -> bool {
+    entry_of(entries, &QUERY).is_some() && entry_of(entries, &shell::COMMAND).is_none()
+}
+
+/// Returns whether a tool that is not known as a shell runs a shell command: its `command`
+/// argument has several words and begins with a known program.
+pub(super) fn has_command(entries: &[Entry], text: &str, tables: &Tables) -> bool {
+    let command = value_of(entries, text, &SURE_COMMAND).unwrap_or_default();
+    let Some(first) = simple_commands(command).next() else { return false };
+    let words = skip_assignments(first.words());
+    let Some(program) = Program::new(words) else { return false };
+    let lists = [READ_ONLY_COMMANDS, WRITE_COMMANDS, POLL_COMMANDS, WAIT_COMMANDS, SEARCH_COMMANDS];
+    let is_known = lists.iter().any(|list| list.iter().any(|known| program.is(known)))
+        || tables.test_commands.iter().any(|known| program.is(known));
+    words.len() > 1 && is_known
 }
 
 /// What is known of a shell command.
@@ -53,6 +94,8 @@ pub(super) struct CommandInfo {
     pub searches: bool,
     /// The name of its first program.
     pub program: u64,
+    /// It only changes the working directory.
+    pub changes_directory: bool,
     /// The file and the line that a read of its beginning or of some lines begins with;
     /// 0 for anything else.
     pub read_from: u64,
@@ -68,9 +111,11 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         is_file_command: false,
         searches: false,
         program: 0,
+        changes_directory: false,
         read_from: 0,
     };
     let mut is_first = true;
+    let mut is_change = None;
     for simple in simple_commands(command) {
         let words = simple.words();
         if redirects_to_file(words) {
@@ -85,6 +130,7 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
                 None => break,
             }
         }
+        is_change = Some(is_change != Some(false) && (program.is("cd") || program.is("pushd")));
         if is_first && !program.is("cd") {
             is_first = false;
             info.is_file_command = tables.file_commands.iter().any(|known| program.is(known));
@@ -95,17 +141,19 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         info.searches = is_one_of(SEARCH_COMMANDS);
         info.waits |= is_one_of(WAIT_COMMANDS);
         info.is_polling |= info.waits || is_one_of(POLL_COMMANDS);
-        if info.effect == Effect::Write || is_one_of(WRITE_COMMANDS) {
+        let writes = is_one_of(WRITE_COMMANDS) && !(program.is("tee") && tees_to_devices(words));
+        if info.effect == Effect::Write || writes {
             info.effect = Effect::Write;
         } else if info.effect == Effect::Read && (!is_one_of(READ_ONLY_COMMANDS) || acts(words)) {
             info.effect = Effect::Execute;
         }
     }
+    info.changes_directory = is_change == Some(true);
     info
 }
 
-/// Identifies the file and the line that `head -n 20 file` and `sed -n 5,20p file` begin
-/// with; 0 for other commands.
+/// Identifies the file and the line where a read such as `head -n 20 file` or
+/// `sed -n 5,20p file` begins; 0 for other commands.
 fn find_read_of_lines(program: &str, words: &[&str]) -> u64 {
     let (start, file) = match (program, words) {
         ("head", [_, _, .., file]) => ("1", file),
@@ -118,12 +166,25 @@ fn find_read_of_lines(program: &str, words: &[&str]) -> u64 {
     hash::pair(hash::bytes(file.as_bytes()), hash::bytes(start.as_bytes()))
 }
 
-/// Whether a command that reads also acts: `find … -exec rm`.
+/// Returns whether `tee` only writes to devices:
+/// `echo 3 | sudo tee /proc/sys/vm/drop_caches`.
+fn tees_to_devices(words: &[&str]) -> bool {
+    let mut files = words.iter().skip_while(|word| !word.ends_with("tee")).skip(1);
+    files.all(|word| {
+        word.starts_with(['-']) || is_device(word.trim_start_matches(['>', '&', '1', '2']))
+    })
+}
+
+fn is_device(file: &str) -> bool {
+    file.starts_with("/dev/") || file.starts_with("/proc/") || file.starts_with("/sys/")
+}
+
+/// Returns whether a command that reads also acts: `find … -exec rm`.
 fn acts(words: &[&str]) -> bool {
     words.iter().any(|word| matches!(*word, "-exec" | "-execdir" | "-delete" | "-ok"))
 }
 
-/// Whether the output goes into a file. `2>&1` and `>/dev/null` do not count.
+/// Returns whether the output goes into a file. `2>&1` and `>/dev/null` do not count.
 fn redirects_to_file(words: &[&str]) -> bool {
     words.iter().zip(1..).any(|(word, next)| {
         let Some(at) = memrchr(b'>', word.as_bytes()) else { return false };
@@ -133,11 +194,11 @@ fn redirects_to_file(words: &[&str]) -> bool {
             return false;
         }
         let target = if after.is_empty() { words.get(next).copied() } else { Some(after) };
-        target.is_some_and(|target| !target.starts_with("/dev/") && !target.starts_with('='))
+        target.is_some_and(|target| !is_device(target) && !target.starts_with('='))
     })
 }
 
-/// What the words of a tool's name say about it.
+/// What the words in a tool's name say about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct NameInfo {
     /// It waits for something, or checks whether it has happened: `get_job_status`.
@@ -146,111 +207,146 @@ pub(crate) struct NameInfo {
     pub waits: bool,
     /// It only reads: `get_weather`, `web_search`.
     pub reads: bool,
-    /// It tells somebody something, or asks: `send_message`.
+    /// It sends a message or asks a question: `send_message`.
     pub sends: bool,
+    /// It changes the working directory: `set_cwd`.
+    pub changes_directory: bool,
 }
 
-/// Reads the words of a tool's name.
+/// Inspects the words in a tool's name.
 pub(crate) fn inspect_name(name: &str) -> NameInfo {
     let mut info = NameInfo::default();
-    let is_one_of = |words: &[&str], word: &str| words.iter().any(|w| word.eq_ignore_ascii_case(w));
-    let mut reads_by_first = None;
+    let is_one_of = |words: &str, word: &str| has_word(words, word.as_bytes());
+    let mut reads_by_verb = None;
     let mut reads_by_last = false;
     let mut is_list = false;
+    let mut receives = false;
     for_each_word(base_name(name), |word| {
         info.waits |= is_one_of(WAIT_WORDS, word);
         info.is_polling |= info.waits || is_one_of(POLL_WORDS, word);
         info.sends |= is_one_of(MESSAGE_WORDS, word);
-        is_list |= is_one_of(&["list"], word);
-        reads_by_first.get_or_insert_with(|| is_one_of(READ_VERBS, word));
+        is_list |= is_one_of("list", word);
+        receives |= is_one_of(RECEIVE_WORDS, word);
+        info.changes_directory |= is_one_of(DIRECTORY_WORDS, word);
+        // Many names begin with what the tool belongs to: `notion_update_page`.
+        let reads = is_one_of(READ_VERBS, word);
+        if reads || is_one_of(ACTION_VERBS, word) {
+            reads_by_verb.get_or_insert(reads);
+        }
         reads_by_last = is_one_of(READ_NOUNS, word);
     });
-    info.reads = reads_by_first == Some(true) || reads_by_last;
-    info.sends &= !info.reads && !info.is_polling && !is_list;
+    info.reads = reads_by_verb == Some(true) || reads_by_last;
+    info.sends &= !info.reads && !info.is_polling && !is_list && !receives;
     info
 }
 
-/// Calls the function with each word of a name.
-fn for_each_word(name: &str, mut visit: impl FnMut(&str)) {
-    let mut rest = name;
-    while !rest.is_empty() {
-        let bytes = rest.as_bytes();
-        // Words end at a separator, and where upper case follows lower case.
-        let mut end = 0;
-        while let Some(byte) = bytes.get(end) {
-            let starts_word = end > 0
-                && byte.is_ascii_uppercase()
-                && bytes.get(end - 1).is_some_and(u8::is_ascii_lowercase);
-            if starts_word || !byte.is_ascii_alphanumeric() {
-                break;
-            }
-            end += 1;
-        }
-        let word = rest.get(..end).unwrap_or_default();
-        if !word.is_empty() {
-            visit(word);
-        }
-        let skip = bytes.get(end).is_some_and(|byte| !byte.is_ascii_alphanumeric());
-        rest = rest.get(end + usize::from(skip)..).unwrap_or_default();
-    }
-}
-
-/// Whether the call types nothing into a running program, to see what it prints.
+/// Returns whether the call types nothing into a running program, to see what it prints.
 pub(super) fn types_nothing(entries: &[Entry]) -> bool {
-    let empty = empty_string_hash();
-    INPUT_KEYS.iter().any(|key| entry_of(entries, key).is_some_and(|entry| entry.value == empty))
+    entry_of(entries, &INPUT).is_some_and(|entry| entry.value == EMPTY_STRING)
 }
 
-/// Reads what an edit replaces with what from the arguments of a call.
+/// Finds the old and the new text of an edit in the arguments of a call.
 pub(super) fn find_edit(entries: &[Entry]) -> Edit {
-    let empty = empty_string_hash();
-    let hash_of = |keys: &[&str]| {
-        let entry = keys.iter().find_map(|key| entry_of(entries, key));
-        entry.map(|entry| entry.value).filter(|value| *value != empty)
+    let hash_of = |entry: Option<&Entry>| {
+        entry.map(|entry| entry.value).filter(|value| *value != EMPTY_STRING)
     };
-    let path = hash_of(PATH_KEYS).unwrap_or_default();
-    let old = hash_of(OLD_TEXT_KEYS);
-    let replaces = OLD_TEXT_KEYS.iter().any(|key| entry_of(entries, key).is_some());
-    match (replaces, old, hash_of(NEW_TEXT_KEYS)) {
-        (true, Some(old), Some(new)) => Edit { path, old, new },
-        (true, ..) => Edit::default(),
-        _ => Edit { path, old: 0, new: hash_of(CONTENT_KEYS).unwrap_or_default() },
+    let path = hash_of(entry_of(entries, &PATH)).unwrap_or_default();
+    let replaced = entry_of(entries, &OLD_TEXT);
+    let new = hash_of(entry_of(entries, &NEW_TEXT));
+    match (replaced, hash_of(replaced), new) {
+        (Some(_), Some(old), Some(new)) => Edit { path, old, new },
+        (Some(_), ..) => Edit::default(),
+        _ => {
+            let new = hash_of(entry_of(entries, &CONTENT)).unwrap_or_default();
+            Edit { path, old: 0, new }
+        }
     }
 }
 
-/// Identifies the file and the line that a read of a part of it begins with; 0 if the
-/// whole file is read, or none.
+/// Identifies the file and the line where a read of part of a file begins; 0 if the whole
+/// file is read, or none.
 pub(super) fn find_read(entries: &[Entry]) -> u64 {
-    let value_of = |keys: &[&str]| keys.iter().find_map(|key| entry_of(entries, key));
-    let (Some(path), Some(_)) = (value_of(PATH_KEYS), value_of(END_KEYS)) else { return 0 };
-    hash::pair(path.value, value_of(START_KEYS).map_or(0, |start| start.value))
+    let (Some(path), Some(_)) = (entry_of(entries, &PATH), entry_of(entries, &END)) else {
+        return 0;
+    };
+    hash::pair(path.value, entry_of(entries, &START).map_or(0, |start| start.value))
 }
 
-/// Returns the path of the file that the call is about, as it is written.
-pub(super) fn find_path<'t>(entries: &[Entry], text: &'t str) -> Option<&'t str> {
-    value_of(entries, text, PATH_KEYS)
-}
-
-fn entry_of<'e>(entries: &'e [Entry], key: &str) -> Option<&'e Entry> {
-    let wanted = key_hash(key);
-    entries.iter().find(|entry| entry.key == wanted)
+/// Returns the path of the file that the call is about, as it is written; not from an
+/// ignored argument.
+pub(super) fn find_path<'t>(entries: &[Entry], text: &'t str, ignored: &[u64]) -> Option<&'t str> {
+    value_of(entries, text, PATH.iter().filter(|key| !ignored.contains(key)))
 }
 
 /// Returns a string argument as it is written, escapes included.
-fn value_of<'t>(entries: &[Entry], text: &'t str, keys: &[&str]) -> Option<&'t str> {
-    let entry = keys.iter().find_map(|key| entry_of(entries, key))?;
+fn value_of<'t, 'k>(
+    entries: &[Entry],
+    text: &'t str,
+    keys: impl IntoIterator<Item = &'k u64>,
+) -> Option<&'t str> {
+    let entry = entry_of(entries, keys)?;
     let value = text.get(entry.start as usize..entry.end as usize)?.trim_ascii();
     value.strip_prefix('"')?.strip_suffix('"')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::json::Scanner;
+    use super::super::json::{Scanned, Scanner};
     use super::*;
     use proptest::prelude::*;
 
     fn inspect(command: &str) -> CommandInfo {
         inspect_command(command, &Tables::default())
+    }
+
+    #[test]
+    fn queries_that_select_only_read() {
+        let effect = |args: &str| {
+            let mut scanner = Scanner::default();
+            let entries = match scanner.scan(args) {
+                Some(Scanned::Object) => scanner.entries(),
+                _ => &[],
+            };
+            tool_effect(ToolClass::Other, entries, args)
+        };
+        for args in [
+            r#"{"sql":"SELECT name FROM users"}"#,
+            r#"{"db":"x","query":"select 1 from dual"}"#,
+            "SELECT * FROM users",
+        ] {
+            assert_eq!(effect(args), Effect::Read, "{args}");
+        }
+        for args in [
+            r#"{"sql":"DELETE FROM users"}"#,
+            r#"{"query":"select a colour"}"#,
+            r#"{"text":"select x from y"}"#,
+            "{}",
+        ] {
+            assert_eq!(effect(args), Effect::Execute, "{args}");
+        }
+    }
+
+    #[test]
+    fn a_command_argument_may_make_a_tool_a_shell() {
+        let has_command = |args: &str| {
+            let mut scanner = Scanner::default();
+            scanner.scan(args);
+            super::has_command(scanner.entries(), args, &Tables::default())
+        };
+        assert!(has_command(r#"{"command":"pytest -n 4"}"#));
+        assert!(has_command(r#"{"cmd":"CI=1 npm test","cwd":"/a"}"#));
+        assert!(!has_command(r#"{"command":"go north"}"#));
+        assert!(!has_command(r#"{"command":"ls"}"#));
+        assert!(!has_command(r#"{"text":"pytest -n 4"}"#));
+    }
+
+    #[test]
+    fn only_a_command_that_does_nothing_else_changes_the_directory() {
+        assert!(inspect("cd /a/b").changes_directory);
+        assert!(inspect("cd /a && pushd b").changes_directory);
+        assert!(!inspect("cd /a && ls").changes_directory);
+        assert!(!inspect("ls").changes_directory);
+        assert!(!inspect("").changes_directory);
     }
 
     #[test]
@@ -287,6 +383,8 @@ mod tests {
             ("test 3 -gt 2 && echo yes", Effect::Read),
             ("node -e 'console.log(1 => 2)'", Effect::Execute),
             ("cat a.txt | tee b.txt", Effect::Write),
+            ("echo 3 | sudo tee /proc/sys/vm/drop_caches >/dev/null; ./bench", Effect::Execute),
+            ("date | tee /dev/tty b.txt", Effect::Write),
             ("cargo build 2>&1 | grep error", Effect::Execute),
             ("cargo build 2>err.log", Effect::Write),
             ("make >/dev/null 2>&1", Effect::Execute),
@@ -412,6 +510,10 @@ mod tests {
             ("get_message", false, true, false),
             ("research_topic", false, false, false),
             ("delete_list", false, false, false),
+            ("sql_db_list_tables", false, true, false),
+            ("jiraGetIssue", false, true, false),
+            ("notion_update_page", false, false, false),
+            ("spotify_add_view", false, false, false),
             ("awaiting", false, false, false),
             ("", false, false, false),
         ] {

@@ -1,9 +1,9 @@
 //! Identity of a call: which calls are the same.
 //!
 //! A call has two fingerprints. The *exact* one covers the tool and all arguments; the
-//! *fuzzy* one only the arguments that say what the call is about, so that another
-//! `timeout` does not hide a repeat. Its *intent* is what patterns compare that look at
-//! results.
+//! *fuzzy* one covers only the arguments that say what the call is about, so that a
+//! different `timeout` does not hide a repeat. Result-aware patterns compare the
+//! *intent* of calls.
 
 mod effect;
 pub(crate) mod json;
@@ -16,29 +16,32 @@ pub(crate) use readable::readable;
 use crate::event::Args;
 use crate::hash;
 use crate::normalize::{Source, strip_volatile};
-use crate::similarity::{CallSketch, sketch_call};
+use crate::similarity::{Accounts, CallSketch, read_words};
 use crate::tools::{Effect, NARRATION_KEYS, Tables, ToolClass, VOLATILE_KEYS, Words};
 use alloc::string::String;
 use alloc::vec::Vec;
 use json::{Entry, Scanned, Scanner};
 use serde::{Deserialize, Serialize};
 
-/// Tags that keep the hashes of different kinds of arguments apart.
+/// Tags that keep hashes of different kinds of arguments distinct.
 const RAW: u64 = 0x21;
 const KEY: u64 = 0x22;
 const FILE_READ: u64 = 0x23;
 
-/// How many bytes the buffer for commands keeps room for between calls.
+static VOLATILE: [u64; VOLATILE_KEYS.len()] = json::key_hashes(VOLATILE_KEYS);
+static NARRATION: [u64; NARRATION_KEYS.len()] = json::key_hashes(NARRATION_KEYS);
+
+/// The capacity in bytes that the buffer for commands keeps between calls.
 const MAX_KEPT_COMMAND: usize = 4096;
 
 /// How the arguments are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identity {
-    /// By value, as JSON: white space, key order and number forms do not count.
+    /// By value, as JSON: white space, key order and number formats do not count.
     Canonical,
     /// As text, up to a length.
     Raw {
-        /// How many characters count.
+        /// How many characters are compared.
         length: u32,
     },
 }
@@ -60,10 +63,12 @@ pub(crate) struct Fingerprint {
     pub searches: bool,
     /// The first program of a shell command; otherwise the tool.
     pub program: u64,
+    /// It only changes the working directory.
+    pub changes_directory: bool,
     pub intent: Intent,
 }
 
-/// What a call is for, as the result-aware patterns see it.
+/// What a call is for, as result-aware patterns see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Intent {
     /// The exact fingerprint without the volatile tokens of the arguments.
@@ -75,33 +80,34 @@ pub(crate) struct Intent {
     pub waits: bool,
     pub edit: Edit,
     pub sketch: CallSketch,
-    /// Identity of the file and the line that a read of a part of it begins with; 0 for
+    /// Identity of the file and the line where a read of part of a file begins; 0 for
     /// anything else.
     pub read_from: u64,
-    /// It tells somebody something, or asks.
+    /// It sends a message or asks a question.
     pub is_message: bool,
-    /// A set of bits: which files, hosts, ids and the like the arguments name.
+    /// A bit set of the files, hosts, ids and the like that the arguments name.
     pub targets: u64,
+    /// How many words the arguments have, and a sum of them, whatever their order.
+    pub words: u32,
+    pub word_sum: u32,
 }
 
-/// What the detectors in use look at; the rest is not computed.
+/// What the enabled patterns look at; the rest is not computed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted {
     /// The fuzzy fingerprint.
     pub fuzzy: bool,
-    /// Whether a shell command runs tests or is a file command, and whether it failed.
+    /// Whether shell commands run tests or are file commands, and whether they failed.
     pub commands: bool,
-    /// What calls are for, and their results.
+    /// The intents of calls, and their results.
     pub intents: bool,
 }
 
-/// Computes fingerprints; keeps the buffers that this needs.
+/// Computes fingerprints; reuses its buffers.
 pub(crate) struct Fingerprinter {
     identity: Identity,
     wanted: Wanted,
     primary_keys: Vec<u64>,
-    volatile_keys: Vec<u64>,
-    narration_keys: Vec<u64>,
     scanner: Scanner,
     command: String,
 }
@@ -109,19 +115,7 @@ pub(crate) struct Fingerprinter {
 impl Fingerprinter {
     pub fn new(identity: Identity, wanted: Wanted, tables: &Tables) -> Self {
         let primary_keys = word_hashes(&tables.primary_keys);
-        let hashes_of = |words| match wanted.intents {
-            true => word_hashes(&Words::Known(words)),
-            false => Vec::new(),
-        };
-        Self {
-            identity,
-            wanted,
-            primary_keys,
-            volatile_keys: hashes_of(VOLATILE_KEYS),
-            narration_keys: hashes_of(NARRATION_KEYS),
-            scanner: Scanner::default(),
-            command: String::new(),
-        }
+        Self { identity, wanted, primary_keys, scanner: Scanner::default(), command: String::new() }
     }
 
     /// Computes the fingerprint of a call. `tool` is the hash of its name, and `ignored`
@@ -143,6 +137,7 @@ impl Fingerprinter {
             is_file_command: false,
             searches: false,
             program: tool,
+            changes_directory: false,
             intent: Intent::default(),
         };
         let text = match args {
@@ -158,10 +153,13 @@ impl Fingerprinter {
         let needs_entries = self.wanted.fuzzy || self.wanted.commands || self.wanted.intents;
         let is_canonical = self.identity == Identity::Canonical;
         let scanned = if is_canonical || needs_entries { self.scanner.scan(text) } else { None };
+        let class = self.refine(class, scanned, text, tables);
+        fingerprint.is_shell = class == ToolClass::Shell;
         let all = match self.identity {
             Identity::Canonical => self.all_arguments(scanned, text, ignored),
             Identity::Raw { length } => {
-                let given = if matches!(args, Args::Text(_)) { text } else { "" };
+                // Exactly as given: empty arguments differ from absent ones.
+                let given = if let Args::Text(given) = args { given } else { text };
                 raw_hash(first_characters(given, length as usize))
             }
         };
@@ -183,6 +181,26 @@ impl Fingerprinter {
         fingerprint
     }
 
+    /// Recognises a shell by its arguments, whatever the tool is called; and that a tool with
+    /// the name of a shell, `execute`, takes SQL.
+    fn refine(
+        &self,
+        class: ToolClass,
+        scanned: Option<Scanned>,
+        text: &str,
+        tables: &Tables,
+    ) -> ToolClass {
+        if !self.wanted.intents || scanned != Some(Scanned::Object) {
+            return class;
+        }
+        let entries = self.scanner.entries();
+        match class {
+            ToolClass::Other if effect::has_command(entries, text, tables) => ToolClass::Shell,
+            ToolClass::Shell if effect::has_query(entries) => ToolClass::Other,
+            _ => class,
+        }
+    }
+
     fn intent(
         &self,
         scanned: Option<Scanned>,
@@ -195,7 +213,7 @@ impl Fingerprinter {
             _ => &[],
         };
         let effect = effect::tool_effect(class, entries, text);
-        let (sketch, targets) = sketch_call(text);
+        let words = read_words(text, Accounts::of(class == ToolClass::Shell));
         let waits = effect::types_nothing(entries);
         Intent {
             normalized_hash: self.normalized_hash(scanned, text, class, ignored),
@@ -209,8 +227,10 @@ impl Fingerprinter {
             },
             read_from: if effect == Effect::Read { effect::find_read(entries) } else { 0 },
             is_message: false,
-            sketch,
-            targets,
+            sketch: words.sketch,
+            targets: words.targets,
+            words: words.count,
+            word_sum: words.sum,
         }
     }
 
@@ -229,11 +249,9 @@ impl Fingerprinter {
         }
         let mut sum = 0u64;
         for entry in self.scanner.entries() {
-            let is_narration =
-                class != ToolClass::Other && self.narration_keys.contains(&entry.key);
-            let counts = !is_narration
-                && !ignored.contains(&entry.key)
-                && !self.volatile_keys.contains(&entry.key);
+            let is_narration = class != ToolClass::Other && NARRATION.contains(&entry.key);
+            let counts =
+                !is_narration && !ignored.contains(&entry.key) && !VOLATILE.contains(&entry.key);
             if counts {
                 let value = text.get(entry.start as usize..entry.end as usize).unwrap_or_default();
                 let hash =
@@ -245,9 +263,9 @@ impl Fingerprinter {
     }
 
     /// Returns the path of the file that the latest call is about. `text` must be the
-    /// arguments of that call.
-    pub fn path<'t>(&self, text: &'t str) -> Option<&'t str> {
-        effect::find_path(self.scanner.entries(), text)
+    /// arguments of that call, of which `ignored` are not shown.
+    pub fn path<'t>(&self, text: &'t str, ignored: &[u64]) -> Option<&'t str> {
+        effect::find_path(self.scanner.entries(), text, ignored)
     }
 
     /// Hashes all arguments that count.
@@ -275,7 +293,7 @@ impl Fingerprinter {
         Some(json::object_hash(primary))
     }
 
-    /// Adds what the command of a shell call says to the fingerprint.
+    /// Adds to the fingerprint what the command of a shell call says.
     fn inspect_command(
         &mut self,
         scanned: Option<Scanned>,
@@ -291,6 +309,7 @@ impl Fingerprinter {
             fingerprint.is_file_command = info.is_file_command;
             fingerprint.searches = info.searches;
             fingerprint.program = info.program;
+            fingerprint.changes_directory = info.changes_directory;
             fingerprint.intent.effect = info.effect;
             fingerprint.intent.is_polling = info.is_polling;
             fingerprint.intent.waits = info.waits;
@@ -310,14 +329,14 @@ impl Fingerprinter {
     }
 }
 
-/// Hashes arguments as they are written.
+/// Hashes arguments as written.
 fn raw_hash(text: &str) -> u64 {
     hash::pair(RAW, hash::bytes(text.as_bytes()))
 }
 
-/// Hashes the names of arguments, for comparison with those of a call.
+/// Hashes argument names, to compare them with those of a call.
 pub(crate) fn word_hashes(words: &Words) -> Vec<u64> {
-    // Collecting a chain of two lists has a way to a panic; pushing has none.
+    // Collecting a chain of two lists contains a panic; pushing does not.
     let mut hashes = Vec::new();
     for word in words.iter() {
         hashes.push(json::key_hash(word));
@@ -325,20 +344,53 @@ pub(crate) fn word_hashes(words: &Words) -> Vec<u64> {
     hashes
 }
 
+/// Writes an object without the arguments of these names; `None` for anything else.
+pub(crate) fn without_arguments(text: &str, ignored: &[u64]) -> Option<String> {
+    if !text.trim_ascii_start().starts_with('{') {
+        return None;
+    }
+    let mut out = String::from('{');
+    for (key, value) in json::entries(text.trim_ascii()) {
+        if ignored.contains(&json::key_hash(&readable::unquote(key))) {
+            continue;
+        }
+        if out.len() > 1 {
+            out.push(',');
+        }
+        out.push_str(key);
+        out.push(':');
+        out.push_str(value.trim_ascii());
+    }
+    out.push('}');
+    Some(out)
+}
+
 /// Returns the first `length` characters of a text.
 pub(crate) fn first_characters(text: &str, length: usize) -> &str {
-    // Nothing has more characters than bytes.
+    // A text never has more characters than bytes.
     if text.len() <= length {
         return text;
     }
-    // Texts are mostly ASCII, where a character is a byte.
-    if let Some(start) = text.get(..length).filter(|start| start.is_ascii()) {
+    // Most texts are ASCII, where a character is a byte.
+    if let Some(start) = text.get(..length).filter(|start| is_ascii(start.as_bytes())) {
         return start;
     }
     match text.char_indices().nth(length) {
         Some((end, _)) => text.get(..end).unwrap_or(text),
         None => text,
     }
+}
+
+/// Returns whether all bytes are ASCII, eight at a time. (The standard library's check is
+/// compiled for size.)
+fn is_ascii(text: &[u8]) -> bool {
+    let mut rest = text;
+    let mut all = 0;
+    while let Some((word, others)) = rest.split_first_chunk::<8>() {
+        all |= u64::from_le_bytes(*word);
+        rest = others;
+    }
+    all & 0x8080_8080_8080_8080 == 0 && rest.is_ascii()
 }
 
 #[cfg(test)]

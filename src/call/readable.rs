@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// The length of the longest readable fingerprint, in characters.
 const MAX_LENGTH: usize = 200;
 
-/// Values nested deeper are distinguished by their hash only.
+/// Values nested deeper are distinguished only by their hash.
 const MAX_DEPTH: usize = 16;
 
 /// Writes the fuzzy fingerprint of a call as bounded text. Two calls have the same text
@@ -52,7 +52,7 @@ pub(crate) fn readable(name: &str, args: Args<'_>, class: ToolClass, tables: &Ta
     bounded(name, &canonical.out, hash, canonical.is_cut)
 }
 
-/// The fingerprint of a shell call that only reads one file.
+/// Returns the fingerprint of a shell call that only reads one file.
 fn file_read(
     class: ToolClass,
     scanned: Option<Scanned>,
@@ -84,8 +84,8 @@ fn command_of<'a>(
     }
 }
 
-/// Writes `name:text`. If that is too long, or `text` is not complete, it ends in the
-/// hash of the whole.
+/// Writes `name:text`. If that is too long, or `text` is incomplete, it ends in the hash of
+/// the whole.
 fn bounded(name: &str, text: &str, hash: u64, is_cut: bool) -> String {
     let text_start = first_characters(text, MAX_LENGTH);
     let all = cat(&[first_characters(name, MAX_LENGTH), ":", text_start]);
@@ -144,7 +144,7 @@ impl CanonicalWriter {
             }
         }
         sort(&mut entries, |a, b| a.0 < b.0 || (a.0 == b.0 && a.1 > b.1));
-        // Of equal keys the last one comes first now, and is kept.
+        // Of equal keys, the last one now comes first and is kept.
         entries.dedup_by(|later, kept| later.0 == kept.0);
         self.out.push('{');
         for (position, (key, _, value)) in entries.iter().enumerate() {
@@ -163,7 +163,7 @@ impl CanonicalWriter {
 }
 
 /// Returns what a JSON string stands for.
-fn unquote(json: &str) -> String {
+pub(super) fn unquote(json: &str) -> String {
     let mut text = String::new();
     json::unescape(json.get(1..).unwrap_or_default(), &mut text);
     text

@@ -1,13 +1,14 @@
 //! Shell commands: finds the command of a shell call, splits it into simple commands
 //! and their words, and recognises one that only reads a file.
 //!
-//! This is no shell parser and must not become one. Whatever looks complicated is
-//! answered with "don't know", which costs a missed match, never a wrong one.
+//! This is not a shell parser and must not become one. Whatever looks complicated counts as
+//! unknown, which can miss a match but never makes a wrong one.
 
 use super::json::{self, Entry, Scanned};
 use crate::tools::{COMMAND_KEYS, VALUE_FLAGS, WRAPPERS, Words};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use memchr::memchr;
 
 /// How much of a command is inspected; programs and their subcommands come first.
 const MAX_INSPECTED: usize = 4096;
@@ -15,9 +16,10 @@ const MAX_INSPECTED: usize = 4096;
 /// How many words of a simple command are inspected.
 const MAX_WORDS: usize = 16;
 
-/// Finds the command of a shell call: under one of a few keys, as a string or as a list
-/// of words, or as the whole argument text. `buffer` holds it where it has to be put
-/// together.
+pub(super) static COMMAND: [u64; COMMAND_KEYS.len()] = json::key_hashes(COMMAND_KEYS);
+
+/// Finds the command of a shell call: under one of a few keys, as a string or as a list of
+/// words, or as the whole argument text. `buffer` holds it if it must be assembled.
 pub(super) fn find_command<'a>(
     scanned: Option<Scanned>,
     entries: &[Entry],
@@ -28,10 +30,7 @@ pub(super) fn find_command<'a>(
         None => return Some(text),
         Some(Scanned::Other(_)) => text.trim_ascii(),
         Some(Scanned::Object) => {
-            let entry = COMMAND_KEYS.iter().find_map(|key| {
-                let wanted = json::key_hash(key);
-                entries.iter().find(|entry| entry.key == wanted)
-            })?;
+            let entry = json::entry_of(entries, &COMMAND)?;
             text.get(entry.start as usize..entry.end as usize)?
         }
     };
@@ -102,12 +101,12 @@ pub(super) fn file_read(command: &str, readers: &Words) -> Option<String> {
     file.map(|file| normalize_path(&file)).filter(|file| !file.is_empty() && file != "-")
 }
 
-/// Whether the flag takes the next word as its value.
+/// Returns whether the flag takes the next word as its value.
 fn takes_value(program: &str, flag: &str) -> bool {
     VALUE_FLAGS.iter().any(|(name, flags)| *name == program && flags.contains(&flag))
 }
 
-/// Whether the shell would expand the words, or run more than one command.
+/// Returns whether the shell would expand the words, or run more than one command.
 fn expands(command: &str) -> bool {
     let mut follows_dollar = false;
     command.bytes().any(|byte| {
@@ -119,13 +118,14 @@ fn expands(command: &str) -> bool {
     })
 }
 
-/// Whether the command has pipes, redirections or lists: more than one simple command.
+/// Returns whether the command has a pipe, a redirection or a semicolon. (Not `&` and `<`:
+/// the reference implementation does not count them.)
 pub(super) fn is_complex(command: &str) -> bool {
-    command.bytes().any(|byte| matches!(byte, b'|' | b'>' | b'<' | b';' | b'&'))
+    command.bytes().any(|byte| matches!(byte, b'|' | b'>' | b';'))
 }
 
-/// Splits a command line into its simple commands: at `;`, `&`, `|`, brackets and line
-/// ends, outside quotes.
+/// Splits a command line into its simple commands: at `;`, `&`, `|`, brackets and line ends
+/// outside quotes.
 pub(super) fn simple_commands(command: &str) -> impl Iterator<Item = SimpleCommand<'_>> {
     let end = command.floor_char_boundary(MAX_INSPECTED);
     SimpleCommands { rest: command.get(..end).unwrap_or(command) }
@@ -140,7 +140,7 @@ pub(super) struct SimpleCommand<'c> {
 }
 
 impl<'c> SimpleCommand<'c> {
-    /// Its words, quotes still on.
+    /// Returns its words, with their quotes.
     pub fn words(&self) -> &[&'c str] {
         self.words.get(..self.count).unwrap_or_default()
     }
@@ -173,8 +173,8 @@ impl<'c> Iterator for SimpleCommands<'c> {
     }
 }
 
-/// Takes the next word off the text; `None` at the end of a simple command, which is
-/// taken off as well.
+/// Removes the next word from the text; `None` at the end of a simple command, which is
+/// removed as well.
 fn next_word<'c>(text: &mut &'c str) -> Option<&'c str> {
     let mut start = 0;
     while let Some(b' ' | b'\t' | b'\r') = text.as_bytes().get(start) {
@@ -194,7 +194,7 @@ fn next_word<'c>(text: &mut &'c str) -> Option<&'c str> {
         }
         end += 1;
     }
-    // Every stop is at an ASCII byte, but for an escape of the very last character.
+    // The end is at an ASCII byte, unless the very last character is escaped.
     let word = text.get(start..end).or(text.get(start..)).unwrap_or_default();
     let after = if word.is_empty() { end + 1 } else { end };
     *text = text.get(after..).unwrap_or_default();
@@ -227,7 +227,7 @@ fn unquote(word: &str) -> String {
     out
 }
 
-/// Writes the path of a file in one way: `./a//b/./c` becomes `a/b/c`.
+/// Normalises the path of a file: `./a//b/./c` becomes `a/b/c`.
 fn normalize_path(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     if path.starts_with('/') {
@@ -272,12 +272,13 @@ impl<'w, 'c> Program<'w, 'c> {
         Some(Self { name: program_name(first), rest })
     }
 
-    /// Its name, without quotes, path and version.
+    /// Returns its name, without quotes, path and version.
     pub fn name(&self) -> &'c str {
         self.name
     }
 
-    /// Whether the command begins with these words. Flags between them do not count.
+    /// Returns whether the command begins with these words. Flags between them do not
+    /// count.
     #[inline(always)]
     pub fn is(&self, wanted: &str) -> bool {
         // Nearly all comparisons end with the first byte.
@@ -288,11 +289,11 @@ impl<'w, 'c> Program<'w, 'c> {
     }
 
     fn begins_with(&self, wanted: &str) -> bool {
-        // Only a quoted word has spaces in it, and then it is no program of a list.
-        let has_spaces = self.name.contains([' ']);
-        let Some(arguments) = wanted.strip_prefix(self.name).filter(|_| !has_spaces) else {
+        let Some(arguments) = wanted.strip_prefix(self.name) else { return false };
+        // Only a quoted word contains spaces, and it is not a known program.
+        if memchr(b' ', self.name.as_bytes()).is_some() {
             return false;
-        };
+        }
         let Some(arguments) = arguments.strip_prefix(' ') else { return arguments.is_empty() };
         let mut rest = self.rest.iter();
         arguments.split([' ']).all(|want| {
@@ -323,7 +324,7 @@ impl<'w, 'c> Program<'w, 'c> {
     }
 }
 
-/// The name of a program without quotes, path and version.
+/// Returns the name of a program without quotes, path and version.
 fn program_name(word: &str) -> &str {
     let quotes = ['"', '\''];
     let is_quoted = word.starts_with(quotes) || word.ends_with(quotes);
@@ -373,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_no_read_of_one_file() {
+    fn anything_else_is_not_a_read_of_one_file() {
         let readers = Tables::default().read_commands;
         for command in [
             "cat foo.ts | grep x",

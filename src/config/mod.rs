@@ -1,11 +1,14 @@
-//! The values a detector runs on, and what is allowed of them.
+//! The configuration of a detector, and which values are allowed.
 
+mod advice;
 mod messages;
 #[cfg(feature = "serde")]
 mod options;
 mod presets;
 
+pub use advice::{Advice, Topic};
 pub use messages::Messages;
+pub(crate) use messages::{RecognisedBy, summary};
 pub use presets::Preset;
 
 use crate::call::Identity;
@@ -19,23 +22,23 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-/// How many calls can be looked at. More would only cost memory: no agent
-/// remembers them either.
+/// How many calls the window may hold. More would only cost memory: no agent remembers them
+/// either.
 const WINDOW: RangeInclusive<u32> = 2..=10_000;
-/// The longest cycle that can be looked for; each period costs a comparison per call.
+/// The longest cycle that can be detected; each period costs a comparison per call.
 pub(crate) const MAX_PERIOD: u32 = 1_000;
 /// The highest threshold of rules that count events rather than calls in the window.
 pub(crate) const MAX_THRESHOLD: u32 = 1_000_000;
 const ITERATION_CAP: RangeInclusive<u32> = 1..=u32::MAX;
-/// How much of the arguments is compared if they are compared as text.
+/// How many characters of the arguments are compared if they are compared as text.
 const RAW_LENGTH: u32 = 200;
 
 named! {
     /// When the calls of one model turn are judged.
     Batch {
-        /// One by one; the hardest verdict counts.
+        /// One by one; the most severe verdict counts.
         Each = "each",
-        /// Once, after the last one is recorded.
+        /// Once, after the last call is recorded.
         End = "end",
     }
 }
@@ -43,32 +46,32 @@ named! {
 named! {
     /// Which turns of text without a tool call make a summary loop.
     TextTurns {
-        /// All that follow one another.
+        /// All consecutive ones.
         Any = "any",
-        /// Those that say the same, word by word or in other words.
+        /// Those that say the same, word for word or in other words.
         Alike = "alike",
     }
 }
 
 named! {
-    /// What decides how high a detection stands.
+    /// What decides which rung a detection reaches.
     Climb {
-        /// How often the repeated thing was seen.
+        /// How many times the repeated call, cycle or text was seen.
         Count = "count",
-        /// The how-manieth detection of this same loop it is.
+        /// How many times this loop has been detected.
         Occurrence = "occurrence",
-        /// How often the host has delivered a nudge, plus one.
+        /// How many nudges the host has delivered, plus one.
         Feedback = "feedback",
-        /// The how-manieth detection of this same loop it is, within what its evidence
-        /// allows: a refusal follows a nudge, and a stop follows a refusal.
+        /// How many times this loop has been detected, within what its evidence allows: a
+        /// refusal follows a nudge, and a stop follows a refusal.
         Evidence = "evidence",
     }
 }
 
-/// From which climb value on a detection means what.
+/// One step of the escalation: what is done from a climb value on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rung {
-    /// The climb value.
+    /// The lowest climb value of this step.
     pub at: u32,
     /// What the host should do.
     pub action: Action,
@@ -76,78 +79,78 @@ pub struct Rung {
     pub level: Level,
 }
 
-/// When a pattern becomes a loop, and what is done about it.
+/// When a pattern is a loop, and what is done about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
     /// The pattern.
     pub kind: LoopKind,
-    /// Whether it is looked for.
+    /// Whether the pattern is enabled.
     pub on: bool,
     /// How many repeats make a loop.
     pub threshold: u32,
-    /// What decides how high a detection stands.
+    /// What decides which rung a detection reaches.
     pub climb: Climb,
     /// The escalation.
     pub rungs: Vec<Rung>,
-    /// A call is the same only if its result is; for repeats and cycles.
+    /// Whether equal calls must also have equal results; for repeats and cycles.
     pub results: bool,
-    /// For so many calls a loop stays on its rung, and is not spoken of again.
+    /// For how many calls a loop stays on its rung and is not reported again.
     pub cooldown: u32,
-    /// The hardest action, whatever the evidence; where escalation goes by evidence.
+    /// The most severe action, whatever the evidence. Only used with [`Climb::Evidence`].
     pub at_most: Option<Action>,
 }
 
-/// How long the patterns that look at results wait. Each number is a count of
-/// calls, but for the two shares.
+/// The thresholds of result-aware patterns. Each is a number of calls, except for the two
+/// percentages.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Patience {
-    /// Repeats without evidence: no result is known, a message is sent again, or the call
-    /// works and says that something is wrong.
+    /// Repeats with little evidence: no result is known, a message is sent again, or the
+    /// call succeeds but reports a problem.
     pub unsure: u32,
-    /// Successful executions that print the same, byte by byte.
+    /// Successful executions that print the same bytes.
     pub execution: u32,
-    /// Successful executions that print the same but for times and ids.
+    /// Successful executions that print the same except for times and ids.
     pub timed_execution: u32,
-    /// Executions that work and print nothing.
+    /// Successful executions that print nothing.
     pub empty: u32,
     /// Repeats that are only acknowledged.
     pub acknowledgement: u32,
     /// Repeats of a call that checks whether something has happened.
     pub poll: u32,
-    /// The same, where the result says that it goes on.
+    /// Repeats of such a call if the result says that it is still going on.
     pub wait: u32,
-    /// Repeats of a call to a service that is busy or away.
+    /// Repeats of a call to a service that is busy or unreachable.
     pub infrastructure: u32,
-    /// Failures of one call in a row, whatever they say.
+    /// Failures of one call in a row, whatever the error.
     pub failures: u32,
     /// The same failure of a check, with changes in between.
     pub after_changes: u32,
-    /// The same complaint of a check that worked, with changes in between.
+    /// The same complaint from a check that succeeds, with changes in between.
     pub complaints: u32,
     /// The same edit, made successfully again and again.
     pub same_edit: u32,
     /// Failing edits of one file with the same error.
     pub failing_edits: u32,
-    /// Failures of one tool in a row, with one error and another.
+    /// Failures of one tool in a row, with two different errors.
     pub mixed_errors: u32,
-    /// The same answer to calls that are each about something else.
+    /// The same answer to calls with different targets.
     pub sweep: u32,
-    /// Searches in ever other words that find nothing.
+    /// Reworded searches that find nothing.
     pub rewordings: u32,
-    /// Equal calls in one turn that are still one decision.
+    /// Equal calls in one turn that still count as one decision.
     pub parallel: u32,
-    /// Calls in a row that bring only what is known.
+    /// Calls in a row that return only what is already known.
     pub stale: u32,
-    /// How alike variants are, in percent of their words.
+    /// How similar variants must be, in percent of their words.
     pub likeness: u32,
-    /// The same for calls that look for something.
+    /// How similar variants of calls that read or search must be.
     pub look_likeness: u32,
 }
 
 impl Patience {
-    /// Each value: its name, where it is, and what is allowed of it.
+    /// Every value: its name, an accessor, and its bounds.
     const FIELDS: [PatienceField; 20] = [
         ("unsure", |patience| &mut patience.unsure, CALLS),
         ("execution", |patience| &mut patience.execution, CALLS),
@@ -177,37 +180,37 @@ type PatienceField = (&'static str, fn(&mut Patience) -> &mut u32, RangeInclusiv
 const CALLS: RangeInclusive<u32> = 2..=MAX_THRESHOLD;
 const PERCENT: RangeInclusive<u32> = 1..=100;
 
-/// What is special about one tool.
+/// The settings of one tool.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToolSettings {
-    /// What it does, if the name does not tell.
+    /// What it does, if its name does not say.
     pub class: Option<ToolClass>,
     /// Arguments that do not count.
     pub ignore: Vec<String>,
     /// No pattern looks at its calls.
     pub exempt: bool,
-    /// Whether it waits for something, if the name does not tell.
+    /// Whether it waits for something, if its name does not say.
     pub poll: Option<bool>,
-    /// Its own threshold for the exact and windowed repeat and for no progress.
+    /// Its own threshold for exact repeats, windowed repeats and no progress.
     pub threshold: Option<u32>,
-    /// Its own threshold for the fuzzy repeat.
+    /// Its own threshold for fuzzy repeats.
     pub fuzzy_threshold: Option<u32>,
-    /// The hardest action about its calls; where escalation goes by evidence.
+    /// The most severe action about its calls. Only used with [`Climb::Evidence`].
     pub at_most: Option<Action>,
 }
 
-/// The values a detector runs on. Start from [`Preset::config`] and change what
-/// you need; [`crate::LoopDetector::new`] checks the whole.
+/// The configuration of a detector. Start from [`Preset::config`] and change what you need;
+/// [`crate::LoopDetector::new`] checks the result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Config {
-    /// Where the values came from.
+    /// The preset that the values came from.
     pub preset: Preset,
-    /// The rule that "the threshold" means.
+    /// The rule whose threshold is the option `threshold`.
     pub main: LoopKind,
     /// How many recent calls are looked at.
     pub window: u32,
-    /// The longest cycle looked for.
+    /// The longest cycle that is detected.
     pub max_period: u32,
     /// How many turns a run may take.
     pub iteration_cap: Option<u32>,
@@ -219,48 +222,55 @@ pub struct Config {
     pub text_turns: TextTurns,
     /// One rule per pattern.
     pub rules: Vec<Rule>,
-    /// How long the patterns that look at results wait.
+    /// The thresholds of result-aware patterns.
     pub patience: Patience,
-    /// The hardest action that each kind of evidence allows; where escalation goes by
-    /// evidence.
+    /// The most severe action that each kind of evidence allows. Only used with
+    /// [`Climb::Evidence`].
     pub at_most: Vec<(EvidenceClass, Action)>,
-    /// What is special about single tools, by name.
+    /// The settings of single tools, by name.
     pub tools: Vec<(String, ToolSettings)>,
     /// The words that commands and arguments are recognised by.
     pub tables: Tables,
     /// The texts.
     pub messages: Messages,
+    /// What the model can do instead, by topic.
+    pub advice: Advice,
+    /// Whether messages quote a line of a tool's output.
+    pub quotes_output: bool,
+    /// Whether calls run whatever the verdict, as in a recorded session; then no call
+    /// counts as refused.
+    pub observes: bool,
 }
 
 impl Config {
-    /// The rule for a pattern, if it is switched on.
+    /// Returns the rule for a pattern, if it is enabled.
     pub fn rule(&self, kind: LoopKind) -> Option<&Rule> {
         self.rules.iter().find(|rule| rule.kind == kind && rule.on)
     }
 
-    /// The hardest action that a kind of evidence allows.
+    /// Returns the most severe action that a kind of evidence allows.
     pub fn at_most(&self, evidence: EvidenceClass) -> Action {
         let known = self.at_most.iter().find(|(class, _)| *class == evidence);
         known.map_or(Action::Nudge, |(_, action)| *action)
     }
 
-    /// Whether a pattern that is switched on compares results as well.
+    /// Returns whether a pattern is enabled and compares results.
     pub(crate) fn result_aware(&self, kind: LoopKind) -> bool {
         self.rule(kind).is_some_and(|rule| rule.results)
     }
 
-    /// The rule for a pattern, on or off; `None` for a pattern without a detector.
+    /// Returns the rule for a pattern, enabled or not; `None` for a pattern without a rule.
     pub fn rule_mut(&mut self, kind: LoopKind) -> Option<&mut Rule> {
         self.rules.iter_mut().find(|rule| rule.kind == kind)
     }
 
-    /// What is special about a tool.
+    /// Returns the settings of a tool.
     pub fn tool(&self, name: &str) -> Option<&ToolSettings> {
         self.tools.iter().find(|(known, _)| known == name).map(|(_, tool)| tool)
     }
 
-    /// Sets the threshold of the main rule. The fuzzy one follows, one above the exact
-    /// one, and so does the patience with executions that print the same.
+    /// Sets the threshold of the main rule. The fuzzy threshold becomes one more than the
+    /// exact one, and the patience with executions that print the same is adjusted, too.
     pub fn set_threshold(&mut self, threshold: u32) {
         let main = self.main;
         if let Some(rule) = self.rule_mut(main) {
@@ -283,8 +293,8 @@ impl Config {
         self.rules.iter().find(|rule| rule.kind == kind).map_or(0, |rule| rule.threshold)
     }
 
-    /// What is allowed as a rule's threshold. A streak longer than the window
-    /// could never be seen.
+    /// Returns the allowed values of a rule's threshold. A streak longer than the window
+    /// would never be detected.
     pub(crate) fn threshold_bounds(&self, kind: LoopKind) -> RangeInclusive<u32> {
         match kind {
             LoopKind::ExactRepeat
@@ -298,7 +308,7 @@ impl Config {
         }
     }
 
-    /// Checks that every value is allowed, by itself and beside the others.
+    /// Checks that every value is allowed, by itself and together with the others.
     ///
     /// # Errors
     /// Names the value, what it is and what is allowed.
@@ -311,8 +321,8 @@ impl Config {
         for rule in self.rules.iter().filter(|rule| rule.on) {
             self.check_rule(rule)?;
         }
-        // The window has to hold that many passes of the longest cycle. Where results are
-        // looked at, memory limits it anyway.
+        // The window must hold that many passes of the longest cycle. With results, memory
+        // limits it anyway.
         if let Some(cycle) = self.rule(LoopKind::Cycle).filter(|cycle| !cycle.results) {
             let longest = self.window / cycle.threshold.max(1);
             within("max_period", self.max_period, 1..=longest)?;
@@ -352,7 +362,7 @@ impl Config {
 }
 
 impl Default for Config {
-    /// The default preset's values.
+    /// Returns the configuration of the default preset.
     fn default() -> Self {
         Preset::default().config()
     }

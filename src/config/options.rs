@@ -1,13 +1,13 @@
-//! Options: a configuration as plain data, with the names of the JavaScript API.
-//! They are read onto a preset's values, and written out complete.
+//! Options: a configuration as plain data, with the names of the JavaScript API. They are
+//! applied to a preset's values, and written out in full.
 
 use super::{
     Batch, Climb, Config, ITERATION_CAP, MAX_PERIOD, MAX_THRESHOLD, Patience, Preset, RAW_LENGTH,
-    Rule, Rung, TextTurns, ToolSettings, WINDOW,
+    Rule, Rung, TextTurns, ToolSettings, Topic, WINDOW,
 };
 use crate::call::Identity;
 use crate::error::Error;
-use crate::plain_data::{Given, Plain, camel_case};
+use crate::plain_data::{Given, Object, Plain, camel_case};
 use crate::result::EvidenceClass;
 use crate::tools::{Tables, ToolClass, Words};
 use crate::verdict::{Action, Level, LoopKind};
@@ -34,13 +34,18 @@ const OPTIONS: &[&str] = &[
     "tools",
     "detectors",
     "messages",
+    "advice",
+    "evidence",
+    "observe",
     "tables",
 ];
+
+const EVIDENCE_NAMES: &[&str] = &["quote", "none"];
 
 const TOOL_OPTIONS: &[&str] =
     &["class", "identity", "ignore", "exempt", "poll", "threshold", "fuzzyThreshold", "atMost"];
 
-/// The last one only for detectors that work with results and without.
+/// The last one is only for detectors that work both with and without results.
 const RULE_OPTIONS: [&str; 6] = ["threshold", "climb", "rungs", "cooldown", "atMost", "results"];
 
 const RUNG_OPTIONS: &[&str] = &["at", "action", "level"];
@@ -59,8 +64,12 @@ impl Config {
     /// Names the option, what was given and what is allowed.
     pub fn from_options<'de, D: Deserializer<'de>>(options: D) -> Result<Self, Error> {
         let options = match Plain::read(options, "options")? {
-            Plain::Null => Plain::object([]),
-            preset @ Plain::Text(_) => Plain::object([("preset", preset)]),
+            Plain::Null => Object::default().into(),
+            preset @ Plain::Text(_) => {
+                let mut options = Object::default();
+                options.set("preset", preset);
+                options.into()
+            }
             options => options,
         };
         read(&Given::new("options", &options))
@@ -96,7 +105,7 @@ fn read(options: &Given<'_>) -> Result<Config, Error> {
     let default = config.threshold_of(LoopKind::FuzzyRepeat).min(config.window);
     let fuzzy = options.number("fuzzyThreshold", 2..=config.window)?;
     config.set_fuzzy_threshold(fuzzy.unwrap_or(default));
-    // Here `null` is a value: no cap.
+    // Here `null` is a value; it means no cap.
     if options.get_or_null("iterationCap").is_some() {
         config.iteration_cap = options.number("iterationCap", ITERATION_CAP)?;
     }
@@ -124,6 +133,12 @@ fn read(options: &Given<'_>) -> Result<Config, Error> {
     for (name, given) in options.entries("messages")? {
         set_message(&mut config, name, &given)?;
     }
+    for (name, given) in options.entries("advice")? {
+        set_advice(&mut config, name, &given)?;
+    }
+    let quotes = options.one_of("evidence", &[true, false], EVIDENCE_NAMES)?;
+    config.quotes_output = quotes.unwrap_or(config.quotes_output);
+    config.observes = options.flag("observe")?.unwrap_or(config.observes);
     for (name, given) in options.entries("tables")? {
         set_table(&mut config.tables, name, &given)?;
     }
@@ -170,7 +185,7 @@ fn set_table(tables: &mut Tables, name: &str, given: &Given<'_>) -> Result<(), E
     Ok(())
 }
 
-/// Switches a detector on or off, or describes it.
+/// Enables, disables or configures a detector.
 fn set_detector(config: &mut Config, name: &str, given: &Given<'_>) -> Result<(), Error> {
     let kind = kind_named(name, given)?;
     if given.is_null() {
@@ -199,8 +214,8 @@ fn set_detector(config: &mut Config, name: &str, given: &Given<'_>) -> Result<()
     Ok(())
 }
 
-/// Whether a pattern can be looked for with results and without.
-fn has_choice(kind: LoopKind) -> bool {
+/// Returns whether a pattern works both with and without results.
+fn results_are_optional(kind: LoopKind) -> bool {
     matches!(kind, LoopKind::ExactRepeat | LoopKind::WindowedRepeat | LoopKind::Cycle)
 }
 
@@ -213,7 +228,7 @@ fn set_rule(rule: &mut Rule, given: &Given<'_>, bounds: RangeInclusive<u32>) -> 
     rule.cooldown = options.number("cooldown", 0..=MAX_THRESHOLD)?.unwrap_or(rule.cooldown);
     if let Some(results) = options.get("results") {
         rule.results = results.flag()?;
-        if !has_choice(rule.kind) {
+        if !results_are_optional(rule.kind) {
             let [others @ .., _] = RULE_OPTIONS;
             return Err(results.unknown("an option of this detector", &others));
         }
@@ -229,19 +244,19 @@ fn read_rung(given: &Given<'_>) -> Result<Rung, Error> {
     let (action, level) = (options.require("action")?, options.require("level")?);
     Ok(Rung {
         at: options.require("at")?.number(1..=u32::MAX)?,
-        action: read_found(action, Action::ALL, Action::NAMES)?,
-        level: read_found(level, Level::ALL, Level::NAMES)?,
+        action: read_except_first(action, Action::ALL, Action::NAMES)?,
+        level: read_except_first(level, Level::ALL, Level::NAMES)?,
     })
 }
 
-/// Reads a name other than the first, which stands for "nothing found".
-fn read_found<T: Copy>(given: &Given<'_>, all: &[T], names: &[&str]) -> Result<T, Error> {
+/// Reads a name other than the first one, which means that nothing was found.
+fn read_except_first<T: Copy>(given: &Given<'_>, all: &[T], names: &[&str]) -> Result<T, Error> {
     given.one_of(all.get(1..).unwrap_or_default(), names.get(1..).unwrap_or_default())
 }
 
 fn read_tool(given: &Given<'_>, window: u32) -> Result<ToolSettings, Error> {
     let options = given.fields(TOOL_OPTIONS)?;
-    // A function cannot come as data: JavaScript's side has taken it out.
+    // A function cannot cross as data: the JavaScript side has removed it.
     if let Some(identity) = options.get("identity") {
         return Err(identity.must_be("a function"));
     }
@@ -256,7 +271,7 @@ fn read_tool(given: &Given<'_>, window: u32) -> Result<ToolSettings, Error> {
     })
 }
 
-/// Sets a text for all levels, or one for each.
+/// Sets one text for all levels, or one for each.
 fn set_message(config: &mut Config, name: &str, given: &Given<'_>) -> Result<(), Error> {
     let kind = kind_named(name, given)?;
     if given.is_null() {
@@ -277,12 +292,21 @@ fn set_message(config: &mut Config, name: &str, given: &Given<'_>) -> Result<(),
     Ok(())
 }
 
+fn set_advice(config: &mut Config, name: &str, given: &Given<'_>) -> Result<(), Error> {
+    let topic = Topic::ALL.iter().find(|topic| topic.name() == name);
+    let topic = topic.ok_or_else(|| given.unknown("a topic of advice", Topic::NAMES))?;
+    if !given.is_null() {
+        config.advice.set(*topic, given.text()?);
+    }
+    Ok(())
+}
+
 fn kind_named(name: &str, given: &Given<'_>) -> Result<LoopKind, Error> {
     let found = LoopKind::ALL.iter().find(|kind| kind.name() == name);
     found.copied().ok_or_else(|| given.unknown("a kind of loop", LoopKind::NAMES))
 }
 
-/// The option that sets a value of the configuration: `max_period` is
+/// Returns the option that sets a value of the configuration: `max_period` is
 /// `options.maxPeriod`, and `rules` are `options.detectors`.
 fn option_path(path: &str) -> String {
     let path = camel_case(path);
@@ -299,81 +323,117 @@ fn describe(config: &Config) -> Plain {
         Identity::Canonical => ("canonical", RAW_LENGTH),
         Identity::Raw { length } => ("raw", length),
     };
-    let mut patience = config.patience.clone();
-    let patience =
-        Patience::FIELDS.map(|(name, value, _)| (camel_case(name), (*value(&mut patience)).into()));
+    let mut options = Object::default();
+    options.text("preset", config.preset.name());
+    options.number("threshold", config.threshold_of(config.main));
+    options.number("fuzzyThreshold", config.threshold_of(LoopKind::FuzzyRepeat));
+    options.number("window", config.window);
+    options.number("maxPeriod", config.max_period);
+    options.set("iterationCap", config.iteration_cap.into());
+    options.text("identity", identity);
+    options.number("rawLength", raw_length);
+    options.text("batch", config.batch.name());
+    options.text("textTurns", config.text_turns.name());
+    options.set("patience", describe_patience(&config.patience));
+    let mut at_most = Object::default();
+    for (class, action) in &config.at_most {
+        at_most.text(class.name(), action.name());
+    }
+    options.set("atMost", at_most.into());
+    let mut tools = Object::default();
+    for (name, tool) in &config.tools {
+        tools.set(name, describe_tool(tool));
+    }
+    options.set("tools", tools.into());
+    let mut detectors = Object::default();
+    let mut messages = Object::default();
+    for rule in &config.rules {
+        if rule.kind != LoopKind::IterationCap {
+            detectors.set(rule.kind.name(), describe_rule(config, rule));
+        }
+        if rule.on {
+            messages.set(rule.kind.name(), describe_texts(config, rule));
+        }
+    }
+    options.set("detectors", detectors.into());
+    options.set("messages", messages.into());
+    let mut advice = Object::default();
+    for topic in Topic::ALL {
+        advice.text(topic.name(), config.advice.get(*topic));
+    }
+    options.set("advice", advice.into());
+    options.text("evidence", if config.quotes_output { "quote" } else { "none" });
+    options.set("observe", config.observes.into());
     let Tables { primary_keys, read_commands, file_commands, test_commands } = &config.tables;
-    let tables = [primary_keys, read_commands, file_commands, test_commands];
-    let tables = TABLES.iter().copied().zip(tables.map(|words| words.iter().collect()));
-    let at_most = config.at_most.iter().map(|(class, action)| (class.name(), action.name().into()));
-    let tools = config.tools.iter().map(|(name, tool)| (name.as_str(), describe_tool(tool)));
-    let described = config.rules.iter().filter(|rule| rule.kind != LoopKind::IterationCap);
-    let detectors = described.map(|rule| (rule.kind.name(), describe_rule(config, rule)));
-    let on = config.rules.iter().filter(|rule| rule.on);
-    let messages = on.map(|rule| (rule.kind.name(), describe_texts(config, rule)));
-    Plain::object([
-        ("preset", config.preset.name().into()),
-        ("threshold", config.threshold_of(config.main).into()),
-        ("fuzzyThreshold", config.threshold_of(LoopKind::FuzzyRepeat).into()),
-        ("window", config.window.into()),
-        ("maxPeriod", config.max_period.into()),
-        ("iterationCap", config.iteration_cap.into()),
-        ("identity", identity.into()),
-        ("rawLength", raw_length.into()),
-        ("batch", config.batch.name().into()),
-        ("textTurns", config.text_turns.name().into()),
-        ("patience", Plain::Object(patience.into())),
-        ("atMost", Plain::object(at_most)),
-        ("tools", Plain::object(tools)),
-        ("detectors", Plain::object(detectors)),
-        ("messages", Plain::object(messages)),
-        ("tables", Plain::object(tables)),
-    ])
+    let mut tables = Object::default();
+    for (name, words) in
+        TABLES.iter().zip([primary_keys, read_commands, file_commands, test_commands])
+    {
+        tables.set(name, words.iter().collect());
+    }
+    options.set("tables", tables.into());
+    options.into()
+}
+
+fn describe_patience(patience: &Patience) -> Plain {
+    let mut copy = patience.clone();
+    let mut described = Object::default();
+    for (name, value, _) in Patience::FIELDS {
+        described.number(&camel_case(name), *value(&mut copy));
+    }
+    described.into()
 }
 
 fn describe_tool(tool: &ToolSettings) -> Plain {
-    Plain::object([
-        ("class", tool.class.map(ToolClass::name).into()),
-        ("ignore", tool.ignore.iter().map(String::as_str).collect()),
-        ("exempt", tool.exempt.into()),
-        ("poll", tool.poll.into()),
-        ("threshold", tool.threshold.into()),
-        ("fuzzyThreshold", tool.fuzzy_threshold.into()),
-        ("atMost", tool.at_most.map(Action::name).into()),
-    ])
+    let mut described = Object::default();
+    described.set("class", tool.class.map(ToolClass::name).into());
+    described.set("ignore", tool.ignore.iter().map(String::as_str).collect());
+    described.set("exempt", tool.exempt.into());
+    described.set("poll", tool.poll.into());
+    described.set("threshold", tool.threshold.into());
+    described.set("fuzzyThreshold", tool.fuzzy_threshold.into());
+    described.set("atMost", tool.at_most.map(Action::name).into());
+    described.into()
 }
 
 fn describe_rule(config: &Config, rule: &Rule) -> Plain {
     if !rule.on {
         return false.into();
     }
-    // These have their thresholds at the top, where users change them.
-    let is_main = rule.kind == config.main || rule.kind == LoopKind::FuzzyRepeat;
-    let rungs = rule.rungs.iter().map(|rung| {
-        Plain::object([
-            ("at", rung.at.into()),
-            ("action", rung.action.name().into()),
-            ("level", rung.level.name().into()),
-        ])
-    });
-    let threshold = (!is_main).then(|| ("threshold", rule.threshold.into()));
-    let cooldown = (rule.cooldown > 0).then(|| ("cooldown", rule.cooldown.into()));
-    let results = has_choice(rule.kind).then(|| ("results", rule.results.into()));
-    let at_most = rule.at_most.map(|action| ("atMost", action.name().into()));
-    let climb = ("climb", rule.climb.name().into());
-    let rungs = ("rungs", rungs.collect());
-    Plain::object(
-        [threshold, Some(climb), Some(rungs), cooldown, results, at_most].into_iter().flatten(),
-    )
+    let mut described = Object::default();
+    // The thresholds of these are top-level options.
+    if rule.kind != config.main && rule.kind != LoopKind::FuzzyRepeat {
+        described.number("threshold", rule.threshold);
+    }
+    described.text("climb", rule.climb.name());
+    let mut rungs = Vec::new();
+    for rung in &rule.rungs {
+        let mut described = Object::default();
+        described.number("at", rung.at);
+        described.text("action", rung.action.name());
+        described.text("level", rung.level.name());
+        rungs.push(described.into());
+    }
+    described.set("rungs", Plain::List(rungs));
+    if rule.cooldown > 0 {
+        described.number("cooldown", rule.cooldown);
+    }
+    if results_are_optional(rule.kind) {
+        described.set("results", rule.results.into());
+    }
+    if let Some(action) = rule.at_most {
+        described.text("atMost", action.name());
+    }
+    described.into()
 }
 
 fn describe_texts(config: &Config, rule: &Rule) -> Plain {
-    let mut texts: Vec<(&str, Plain)> = Vec::new();
+    let mut texts = Object::default();
     for rung in &rule.rungs {
         let level = rung.level.name();
-        if texts.iter().all(|(known, _)| *known != level) {
-            texts.push((level, config.messages.get(rule.kind, rung.level).into()));
+        if !texts.has(level) {
+            texts.text(level, config.messages.get(rule.kind, rung.level));
         }
     }
-    Plain::object(texts)
+    texts.into()
 }

@@ -1,5 +1,6 @@
-//! Named configurations. A preset is only values: no code path asks for its name.
+//! Named configurations. A preset is only data: no code depends on its name.
 
+use super::advice::Advice;
 use super::messages::{self, Messages, Text};
 use super::{Batch, Climb, Config, Patience, RAW_LENGTH, Rule, Rung, TextTurns};
 use crate::call::Identity;
@@ -17,7 +18,7 @@ named! {
         /// The default: looks at results.
         #[default]
         Balanced = "balanced",
-        /// Nudges harder and harder, never stops.
+        /// Nudges more and more firmly, and never stops.
         Nudge = "nudge",
         /// Five identical calls in a row; one nudge, then a stop.
         Guard = "guard",
@@ -39,7 +40,7 @@ impl Preset {
         }
     }
 
-    /// The full configuration.
+    /// Returns the full configuration.
     pub fn config(self) -> Config {
         let values = self.values();
         let mut rules = Vec::new();
@@ -72,6 +73,9 @@ impl Preset {
             tools: Vec::new(),
             tables: Tables::default(),
             messages: Messages::new(values.texts),
+            advice: Advice::default(),
+            quotes_output: true,
+            observes: false,
         }
     }
 }
@@ -102,8 +106,8 @@ const fn rule(kind: LoopKind, threshold: u32, climb: Climb, rungs: &'static [Run
     RuleData { kind, threshold, climb, rungs, results: false, cooldown: 0 }
 }
 
-/// A rule of the patterns that look at results.
-const fn aware(kind: LoopKind, threshold: u32) -> RuleData {
+/// Makes the rule of a pattern that looks at results.
+const fn result_aware(kind: LoopKind, threshold: u32) -> RuleData {
     RuleData {
         kind,
         threshold,
@@ -121,16 +125,15 @@ const fn rung(at: u32, action: Action, level: Level) -> Rung {
 const NUDGE_ONLY: &[Rung] = &[rung(1, Action::Nudge, Level::Warning)];
 const STOP_ONLY: &[Rung] = &[rung(1, Action::Stop, Level::Critical)];
 
-/// Harder words with every repeat. A fuzzy repeat is never refused: the calls
-/// are not identical.
+/// Stronger words with every repeat. A fuzzy repeat is never refused: the calls are not
+/// identical.
 const BY_COUNT: &[Rung] = &[
     rung(3, Action::Nudge, Level::Notice),
     rung(4, Action::Nudge, Level::Warning),
     rung(6, Action::Nudge, Level::Critical),
 ];
 
-/// The last words of the critical text are a promise: further identical calls
-/// are rejected.
+/// The critical text promises that further identical calls will be rejected.
 const BY_COUNT_THEN_BLOCK: &[Rung] = &[
     rung(3, Action::Nudge, Level::Notice),
     rung(4, Action::Nudge, Level::Warning),
@@ -144,8 +147,8 @@ const WARN_WARN_STOP: &[Rung] = &[
     rung(3, Action::Stop, Level::Critical),
 ];
 
-/// A word, a stronger one, refusals, the end: by the number of repeats since the loop
-/// was recognised, refused ones included. What the evidence does not allow is left out.
+/// A nudge, a stronger nudge, refusals, a stop: by the number of repeats since the loop was
+/// detected, refused ones included. What the evidence does not allow is skipped.
 const NUDGE_BLOCK_STOP: &[Rung] = &[
     rung(1, Action::Nudge, Level::Notice),
     rung(3, Action::Nudge, Level::Warning),
@@ -154,7 +157,7 @@ const NUDGE_BLOCK_STOP: &[Rung] = &[
 ];
 
 /// Text that says the same in other words starts at the first rung, text that repeats
-/// itself word by word at the second. All but the first cut it off.
+/// itself word for word at the second. All rungs but the first cut the text off.
 const CHANT_RUNGS: &[Rung] = &[
     rung(1, Action::Nudge, Level::Notice),
     rung(2, Action::Nudge, Level::Warning),
@@ -169,18 +172,17 @@ const EXACT_REPEAT: RuleData = rule(LoopKind::ExactRepeat, 3, Climb::Count, BY_C
 const FUZZY_REPEAT: RuleData = rule(LoopKind::FuzzyRepeat, 4, Climb::Count, BY_COUNT);
 const WINDOWED_REPEAT: RuleData = rule(LoopKind::WindowedRepeat, 3, Climb::Count, STOP_ONLY);
 const CYCLE: RuleData = rule(LoopKind::Cycle, 2, Climb::Occurrence, WARN_WARN_STOP);
-const NO_PROGRESS: RuleData = aware(LoopKind::NoProgress, 3);
-const VARIANT: RuleData = aware(LoopKind::Variant, 6);
-const SAME_ERROR: RuleData = aware(LoopKind::SameError, 7);
-const OSCILLATION: RuleData = aware(LoopKind::Oscillation, 3);
+const NO_PROGRESS: RuleData = result_aware(LoopKind::NoProgress, 3);
+const VARIANT: RuleData = result_aware(LoopKind::Variant, 6);
+const SAME_ERROR: RuleData = result_aware(LoopKind::SameError, 7);
+const OSCILLATION: RuleData = result_aware(LoopKind::Oscillation, 3);
 const FAILURE_CASCADE: RuleData = rule(LoopKind::FailureCascade, 3, Climb::Count, NUDGE_ONLY);
 const TEST_FIX: RuleData = rule(LoopKind::TestFix, 3, Climb::Count, NUDGE_ONLY);
 const SUMMARY: RuleData = rule(LoopKind::Summary, 2, Climb::Count, NUDGE_ONLY);
 const CHANT: RuleData = rule(LoopKind::Chant, 10, Climb::Occurrence, CHANT_RUNGS);
 const ITERATION_CAP: RuleData = rule(LoopKind::IterationCap, 1, Climb::Count, STOP_ONLY);
 
-/// What each rule starts from when options switch it on in a preset that leaves
-/// it off.
+/// What each rule starts from when options enable it in a preset that does not.
 const RULES: &[RuleData] = &[
     EXACT_REPEAT,
     FUZZY_REPEAT,
@@ -197,15 +199,15 @@ const RULES: &[RuleData] = &[
     ITERATION_CAP,
 ];
 
-/// Measured on real trajectories: see `docs/evaluation.md`.
+/// Measured on real trajectories; see `docs/evaluation.md`.
 const PATIENCE: Patience = Patience {
     unsure: 6,
     execution: 4,
-    timed_execution: 12,
+    timed_execution: 24,
     empty: 12,
     acknowledgement: 40,
-    poll: 20,
-    wait: 50,
+    poll: 36,
+    wait: 60,
     infrastructure: 8,
     failures: 5,
     after_changes: 5,
@@ -221,8 +223,8 @@ const PATIENCE: Patience = Patience {
     look_likeness: 80,
 };
 
-/// What each kind of evidence allows. A wrong stop costs most, so only what is proven
-/// may end a run; and a poll that is refused can never see the change it waits for.
+/// What each kind of evidence allows. A wrong stop costs most, so only proven loops may end
+/// a run; and a refused poll could never see the change it waits for.
 const AT_MOST: &[(EvidenceClass, Action)] = &[
     (EvidenceClass::Proven, Action::Stop),
     (EvidenceClass::Duplicate, Action::Block),
@@ -244,7 +246,7 @@ const BALANCED: Values = Values {
     batch: Batch::Each,
     text_turns: TextTurns::Alike,
     rules: &[
-        aware(LoopKind::Cycle, 3),
+        result_aware(LoopKind::Cycle, 3),
         NO_PROGRESS,
         VARIANT,
         SAME_ERROR,
@@ -253,7 +255,7 @@ const BALANCED: Values = Values {
         CHANT,
         ITERATION_CAP,
     ],
-    texts: messages::BALANCED,
+    texts: &[],
 };
 
 const NUDGE: Values = Values {
@@ -265,7 +267,7 @@ const NUDGE: Values = Values {
     batch: Batch::Each,
     text_turns: TextTurns::Any,
     rules: &[EXACT_REPEAT, FUZZY_REPEAT, FAILURE_CASCADE, TEST_FIX, SUMMARY, ITERATION_CAP],
-    texts: &[],
+    texts: messages::NUDGE,
 };
 
 const GUARD: Values = Values {
@@ -289,7 +291,7 @@ const CYCLES: Values = Values {
     batch: Batch::Each,
     text_turns: TextTurns::Any,
     rules: &[CYCLE, ITERATION_CAP],
-    texts: &[],
+    texts: messages::CYCLES,
 };
 
 const WINDOW: Values = Values {
@@ -301,5 +303,5 @@ const WINDOW: Values = Values {
     batch: Batch::Each,
     text_turns: TextTurns::Any,
     rules: &[WINDOWED_REPEAT, ITERATION_CAP],
-    texts: &[],
+    texts: messages::WINDOW,
 };

@@ -1,20 +1,25 @@
-//! From signals to a verdict: which rung each has reached, and what is said about it.
+//! Turns signals into a verdict: which rung each loop has reached, and what the host is
+//! told.
 
 use super::LoopDetector;
-use crate::config::{Climb, Rule};
+use super::explain::ExplainedLoop;
+use crate::concat::cat;
+use crate::config::{Climb, RecognisedBy, Rule, Topic, summary};
 use crate::escalation::Detection;
-use crate::history::on_one_line;
+use crate::history::OutcomeFacts;
 use crate::patterns::Signal;
 use crate::render::{Facts, render};
-use crate::tools::{ToolClass, classify};
-use crate::verdict::{Action, Status, Verdict};
+use crate::result::{Evidence, EvidenceClass, Problem};
+use crate::tools::{Effect, ToolClass, classify};
+use crate::verdict::{Action, LoopKind, Status, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;
 
 impl LoopDetector {
     /// Turns the signals into the latest verdict.
     pub(super) fn judge(&mut self) {
-        // Nearly always there is nothing to say, and nothing was said before.
+        self.latest.loops.clear();
+        // The usual case: there is nothing to report, and there was nothing before.
         if self.signals.is_empty() && self.state.verdict.kind.is_none() {
             return;
         }
@@ -27,7 +32,13 @@ impl LoopDetector {
         let signals = core::mem::take(&mut self.signals);
         for signal in &signals {
             let candidate = self.verdict_on(signal);
-            if is_harder(&candidate, &verdict) {
+            self.latest.loops.extend(self.config.rule(signal.kind).map(|rule| ExplainedLoop {
+                kind: signal.kind,
+                evidence: signal.evidence,
+                at_most: self.at_most(rule, signal),
+                action: candidate.action,
+            }));
+            if is_as_severe(&candidate, &verdict) {
                 verdict = candidate;
                 spoken_of = Some(signal.loop_id);
             }
@@ -51,7 +62,8 @@ impl LoopDetector {
             turn: self.state.turns,
             new_info: self.state.outcomes.new_info(),
             memory: self.config.window.into(),
-            // Scale the cooldown by the cycle length: leaving a cycle takes a full pass to show.
+            // Scales the cooldown by the cycle length: it takes a full pass to see that a
+            // cycle ended.
             cooldown: u64::from(rule.cooldown) * u64::from(signal.period.max(1)),
             before_call: signal.before_call,
             is_repeat: signal.is_repeat,
@@ -62,7 +74,7 @@ impl LoopDetector {
         let Some(rung) = self.state.escalation.decide(rule.climb, &rule.rungs, &found) else {
             return Verdict::default();
         };
-        // A call that ran cannot be refused.
+        // A call that already ran cannot be refused.
         let action = match rung.action {
             Action::Block if rule.results && !signal.before_call => Action::Nudge,
             action => action,
@@ -86,25 +98,32 @@ impl LoopDetector {
             pattern.push(text.unit.clone());
             wasted = text.wasted;
         }
-        let facts = Facts {
-            tool: &on_one_line(tool.as_deref().unwrap_or_default()),
+        let mut facts = Facts {
+            tool: tool.as_deref().unwrap_or_default(),
             count: signal.count,
             period: signal.period,
             wasted,
             pattern: &pattern,
-            classes: &classes,
-            files: signal.only_file_commands,
+            alternatives: &self.alternatives(signal, &classes),
+            only_file_commands: signal.only_file_commands,
             recent: &self.state.recent.to_vec(),
             workers: 0,
             changed: &changed,
-            quote: &on_one_line(&self.state.error_line),
-            busy: signal.service_unavailable,
-            rung: Some(rung),
-            refused: action == Action::Block,
+            quote: self.quote_about(signal),
+            action,
+            before_call: signal.before_call,
+            failed: signal.outcome.is_some_and(|outcome| outcome.failed),
+            summary: "",
             channel: signal.text.as_ref().map_or("", |text| text.channel.name()),
         };
-        let template = self.config.messages.get(signal.kind, rung.level);
-        let message = render(template, &facts);
+        let recognised_by = match signal.evidence {
+            EvidenceClass::CallsOnly => RecognisedBy::CallsOnly,
+            _ => signal.recognised_by,
+        };
+        let summary = render(summary(signal.kind, recognised_by), &facts);
+        facts.summary = &summary;
+        let message = render(self.config.messages.get(signal.kind, rung.level), &facts);
+        let full_summary = cat(&[&summary, facts.outcome_for_people()]);
         Verdict {
             action,
             level: rung.level,
@@ -114,25 +133,106 @@ impl LoopDetector {
             count: signal.count,
             period: signal.period,
             pattern,
+            calls: signal.calls.clone(),
             since: signal.since,
             wasted: signal.wasted,
             message: Some(message),
+            summary: Some(full_summary),
             details: signal.text.clone(),
         }
     }
-}
 
-impl LoopDetector {
-    /// The hardest action that the evidence allows: by the tool, by the pattern, or by
+    /// Returns the most severe action that is allowed for the tool, for the pattern, or for
     /// the class of evidence.
     fn at_most(&self, rule: &Rule, signal: &Signal) -> Action {
         let newest = signal.calls.last().and_then(|index| self.state.log.find(*index));
         let tool = newest.and_then(|call| self.config.tool(&call.name)?.at_most);
         tool.or(rule.at_most).unwrap_or_else(|| self.config.at_most(signal.evidence))
     }
+
+    /// Returns the line that says what went wrong, if it is about the calls of this loop.
+    fn quote_about(&self, signal: &Signal) -> &str {
+        let is_about = signal.outcome.is_some_and(|outcome| outcome.call == self.state.error_call);
+        if is_about { &self.state.error_line } else { "" }
+    }
+
+    /// Returns what to do instead: by the problem of the calls or, if that is unknown, one
+    /// text for each kind of tool.
+    fn alternatives(&self, signal: &Signal, classes: &[ToolClass]) -> String {
+        let mut topics: Vec<Topic> = Vec::new();
+        match topic_of(signal, classes.last().copied().unwrap_or_default()) {
+            Some(topic) => topics.push(topic),
+            None => topics.extend(classes.iter().map(|class| topic_of_class(*class))),
+        }
+        if topics.iter().all(|topic| topic.adds_general_advice()) {
+            topics.push(Topic::Other);
+        }
+        let mut out = String::new();
+        let mut said: Vec<Topic> = Vec::new();
+        for topic in topics {
+            if said.contains(&topic) {
+                continue;
+            }
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            out.push_str(self.config.advice.get(topic));
+            said.push(topic);
+        }
+        out
+    }
 }
 
-/// The later of two equally hard verdicts says more.
-pub(super) fn is_harder(candidate: &Verdict, than: &Verdict) -> bool {
-    candidate.kind.is_some() && (candidate.action, candidate.level) >= (than.action, than.level)
+/// What the calls of a loop ran into, as far as their results say.
+fn topic_of(signal: &Signal, class: ToolClass) -> Option<Topic> {
+    if signal.kind == LoopKind::Oscillation {
+        return Some(Topic::Undone);
+    }
+    let outcome = signal.outcome?;
+    Some(match signal.evidence {
+        _ if outcome.evidence == Evidence::Infrastructure => Topic::Unavailable,
+        EvidenceClass::CallsOnly => return None,
+        EvidenceClass::Waiting => Topic::Polling,
+        _ if signal.written_between => Topic::NoEffect,
+        _ if outcome.failed || signal.kind == LoopKind::SameError => topic_of_failure(&outcome),
+        EvidenceClass::Sweep => Topic::Sweep,
+        _ if outcome.problem == Problem::NothingFound => Topic::NothingFound,
+        _ => match outcome.effect {
+            Effect::Read if class == ToolClass::Search => Topic::Search,
+            Effect::Read => Topic::Read,
+            Effect::Write => Topic::Edit,
+            Effect::Execute if signal.evidence == EvidenceClass::Acknowledgement => {
+                Topic::Acknowledged
+            }
+            Effect::Execute => Topic::SameOutput,
+        },
+    })
+}
+
+fn topic_of_failure(outcome: &OutcomeFacts) -> Topic {
+    match outcome.problem {
+        Problem::MissingFile => Topic::MissingFile,
+        Problem::MissingProgram => Topic::MissingProgram,
+        Problem::Denied => Topic::Denied,
+        Problem::FailingTest => Topic::FailingTest,
+        _ if outcome.effect == Effect::Write => Topic::FailingEdit,
+        _ => Topic::Failing,
+    }
+}
+
+fn topic_of_class(class: ToolClass) -> Topic {
+    match class {
+        ToolClass::Shell => Topic::Shell,
+        ToolClass::Edit => Topic::Edit,
+        ToolClass::Write => Topic::Write,
+        ToolClass::Read => Topic::Read,
+        ToolClass::Search => Topic::Search,
+        ToolClass::Test => Topic::Test,
+        ToolClass::Other => Topic::Other,
+    }
+}
+
+/// Returns whether a later verdict replaces an earlier one: it is as severe, or more.
+pub(super) fn is_as_severe(candidate: &Verdict, other: &Verdict) -> bool {
+    candidate.kind.is_some() && (candidate.action, candidate.level) >= (other.action, other.level)
 }

@@ -1,4 +1,4 @@
-//! The tools that were called: their class, and their settings in the options.
+//! The tools that were called, with their class and their settings in the options.
 
 use crate::call::{NameInfo, inspect_name, word_hashes};
 use crate::config::Config;
@@ -8,8 +8,8 @@ use crate::tools::{ToolClass, Words, classify};
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-/// How many tools are remembered. With more, the oldest is looked up again: a
-/// million distinct tools cost no memory.
+/// How many tools are remembered. Others are looked up again, so a million distinct tools
+/// do not use up memory.
 const MAX_KNOWN: usize = 32;
 
 /// A tool whose class or settings have been looked up.
@@ -22,7 +22,7 @@ pub(super) struct KnownTool {
     pub fuzzy_threshold: Option<u32>,
 }
 
-/// The tools that were called last, by the hashes of their names.
+/// The last tools called, by the hashes of their names.
 pub(super) struct KnownTools {
     tools: VecDeque<(u64, KnownTool)>,
     own_thresholds: Vec<(u64, u32)>,
@@ -49,7 +49,7 @@ impl KnownTools {
         self.tools.get(known.unwrap_or(self.tools.len().saturating_sub(1)))
     }
 
-    /// The threshold that options give a tool, by the hash of its name.
+    /// Returns the threshold that the options give a tool, by the hash of its name.
     pub fn own_threshold(&self, tool: u64) -> Option<u32> {
         self.own_thresholds.iter().find(|(known, _)| *known == tool).map(|(_, own)| *own)
     }

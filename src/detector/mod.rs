@@ -1,11 +1,12 @@
-//! [`LoopDetector`]: runs an event through identity, history, patterns and
-//! escalation, and says what the host should do.
+//! [`LoopDetector`]: runs each event through identity, history, patterns and escalation,
+//! and decides what the host should do.
 
+mod explain;
 mod judge;
 mod known_tools;
 mod snapshot;
 
-use crate::call::{Fingerprinter, Wanted, first_characters};
+use crate::call::{Fingerprinter, Wanted, first_characters, without_arguments};
 use crate::clock::Clock;
 use crate::config::{Batch, Config, MAX_PERIOD};
 use crate::error::Error;
@@ -25,7 +26,9 @@ use crate::verdict::{Action, LoopKind, Verdict, count};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use judge::is_harder;
+pub use explain::{ExplainedCall, ExplainedLoop, ExplainedResult, Explanation};
+use explain::{LatestCall, LatestEvent};
+use judge::is_as_severe;
 use known_tools::KnownTools;
 use serde::{Deserialize, Serialize};
 
@@ -41,9 +44,9 @@ pub struct LoopDetectionState {
     /// How many times in a row the last call was made.
     #[serde(serialize_with = "count")]
     pub consecutive_count: u64,
-    /// How many repeats make a loop, in the main rule.
+    /// The threshold of the main rule.
     pub threshold: u32,
-    /// The same for calls that agree only in their primary arguments.
+    /// The threshold for calls that agree only in their primary arguments.
     pub fuzzy_threshold: u32,
     /// When the last warning was given, by the detector's clock; 0 if never.
     #[serde(serialize_with = "count")]
@@ -72,34 +75,49 @@ pub struct LoopDetector {
     state: State,
     signals: Vec<Signal>,
     batch: BatchState,
+    latest: LatestEvent,
 }
 
 /// The turn whose calls are being recorded as a batch.
 #[derive(Default)]
 struct BatchState {
     is_open: bool,
+    has_calls: bool,
     /// The verdict on its newest call.
     newest: Verdict,
-    hardest: Verdict,
+    most_severe: Verdict,
+    /// The refused calls of the turn.
+    refused: Vec<RefusedCall>,
 }
 
-/// What `reset` forgets and snapshots carry.
+#[derive(Clone, Copy)]
+struct RefusedCall {
+    index: u64,
+    /// Equal calls have the same identity.
+    identity: u64,
+}
+
+/// What `reset` clears and snapshots save.
 #[derive(Serialize, Deserialize)]
 struct State {
     /// How many calls were recorded.
     calls: u64,
-    /// How many turns these were, as far as batches and results tell.
+    /// How many turns these calls took, as far as batches and results show.
     turns: u64,
     /// The calls of the newest turn.
     turn: TurnCalls,
+    /// The call that last changed the working directory; 0 if none did.
+    directory: u64,
     log: CallLog,
     recent: RecentNames,
     pending: Pending,
     outcomes: OutcomeLog,
     patterns: Patterns,
     escalation: Escalation,
-    /// The line that says what went wrong last; empty after a success.
+    /// The line that says what went wrong last; empty once that call succeeds.
     error_line: String,
+    /// The call that the error line is about.
+    error_call: u64,
     last_warning: u64,
     verdict: Verdict,
 }
@@ -110,6 +128,7 @@ impl State {
             calls: 0,
             turns: 0,
             turn: TurnCalls::default(),
+            directory: 0,
             log: CallLog::new(log_capacity(config)),
             recent: RecentNames::default(),
             pending: Pending::default(),
@@ -117,26 +136,30 @@ impl State {
             patterns: Patterns::new(config),
             escalation: Escalation::default(),
             error_line: String::new(),
+            error_call: 0,
             last_warning: 0,
             verdict: Verdict::default(),
         }
     }
 
-    /// Begins the next turn. The memory for its calls stays.
+    /// Begins the next turn; reuses the buffer for its calls.
     fn begin_turn(&mut self) {
         self.turns = self.turns.saturating_add(1);
         self.turn.calls.clear();
     }
 
-    /// Whether a call belongs to the turn of the one before it. Where the host reports
-    /// results, that is so while the one before has none yet.
+    /// Returns whether a call belongs to the same turn as the previous call. If the host
+    /// reports results, it does while the previous call has none.
     fn continues_turn(&self) -> bool {
         let newest = self.calls.checked_sub(1);
         self.outcomes.has_results && newest.is_some_and(|index| self.pending.awaits_result(index))
     }
 
-    /// Applies the options to loaded state; false if it cannot be one of ours.
+    /// Applies the options to state loaded from a snapshot; false if it is invalid.
     fn restore(&mut self, config: &Config) -> bool {
+        if !config.quotes_output {
+            self.error_line.clear();
+        }
         let logs = self.log.restore(log_capacity(config), Some(self.calls))
             && self.outcomes.restore(config.window);
         let memory = Memory { calls: &self.log, outcomes: &self.outcomes };
@@ -150,40 +173,38 @@ impl State {
     }
 }
 
-/// One call more than any pattern looks back, so that the one that leaves the
-/// window can still be seen.
+/// Returns one more than patterns look back, so that the call that leaves the window is
+/// still known.
 fn log_capacity(config: &Config) -> usize {
     config.window.max(config.max_period) as usize + 1
 }
 
-/// The longest pattern that a verdict shows: that of the longest cycle.
+/// The longest pattern that a verdict shows: the longest cycle.
 const MAX_PATTERN: usize = 2 * MAX_PERIOD as usize;
 
-/// How many different calls of one turn are compared with one another: more than
-/// any model makes at once.
+/// How many different calls of one turn are compared: more than any model makes at once.
 const MAX_TURN_CALLS: usize = 128;
 
 /// How much of an error line is quoted, in characters.
 const MAX_ERROR_LINE: usize = 160;
 
 impl Default for LoopDetector {
-    /// Makes a detector with the default preset's values.
+    /// Makes a detector with the default preset.
     fn default() -> Self {
         Self::build(Config::default())
     }
 }
 
 impl LoopDetector {
-    /// Makes a detector with these values.
+    /// Makes a detector with this configuration.
     ///
-    /// # Errors
-    /// When the values contradict one another; see [`Config::check`].
+    /// # Errors If a value is not allowed; see [`Config::check`].
     pub fn new(config: Config) -> Result<Self, Error> {
         config.check()?;
         Ok(Self::build(config))
     }
 
-    /// Makes a detector with a preset's values.
+    /// Makes a detector with a preset.
     pub fn with_preset(preset: crate::config::Preset) -> Self {
         Self::build(preset.config())
     }
@@ -204,6 +225,7 @@ impl LoopDetector {
             config,
             signals: Vec::new(),
             batch: BatchState::default(),
+            latest: LatestEvent::default(),
         }
     }
 
@@ -212,7 +234,7 @@ impl LoopDetector {
         self.clock = Box::new(clock);
     }
 
-    /// The values in force.
+    /// Returns the configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }
@@ -222,24 +244,29 @@ impl LoopDetector {
         self.record_call(&Call::new(name, args))
     }
 
-    /// Records a tool call, before it runs; with an id, if it has one. Within a
-    /// batch, the verdict is on this call alone, or "continue" where calls are judged
-    /// at the end of the batch.
+    /// Records a tool call, before it runs; with an id, if it has one. Within a batch, the
+    /// verdict is only about this call, or "continue" if calls are judged at the end of the
+    /// batch.
     pub fn record_call(&mut self, call: &Call<'_>) -> &Verdict {
         self.take_call(call);
         if !self.batch.is_open {
             self.judge();
-            self.refuse(self.state.verdict.action);
+            if self.state.verdict.action >= Action::Block {
+                let mut verdict = core::mem::take(&mut self.state.verdict);
+                self.refuse(&mut verdict);
+                self.state.verdict = verdict;
+            }
             return &self.state.verdict;
         }
-        // Where a batch is judged at its end, only the last call's signals are kept.
+        self.batch.has_calls = true;
+        // If the batch is judged at its end, only the signals of the last call are kept.
         let mut verdict = Verdict::default();
         if self.config.batch == Batch::Each {
             verdict = self.verdict_now();
-            self.refuse(verdict.action);
+            self.refuse(&mut verdict);
         }
-        if is_harder(&verdict, &self.batch.hardest) {
-            self.batch.hardest = verdict.clone();
+        if is_as_severe(&verdict, &self.batch.most_severe) {
+            self.batch.most_severe = verdict.clone();
         }
         self.batch.newest = verdict;
         &self.batch.newest
@@ -262,20 +289,29 @@ impl LoopDetector {
         self.batch.is_open = true;
     }
 
-    /// Ends the batch, with the verdict on all of its calls.
+    /// Ends the batch; returns the verdict on all of its calls.
     pub fn end_batch(&mut self) -> &Verdict {
         match self.config.batch {
             Batch::Each if self.batch.is_open => {
-                self.state.verdict = core::mem::take(&mut self.batch.hardest);
+                self.state.verdict = core::mem::take(&mut self.batch.most_severe);
+                if self.state.verdict.action == Action::Block && !self.config.observes {
+                    self.state.verdict.calls.clear();
+                    let refused = self.batch.refused.iter().map(|call| call.index);
+                    self.state.verdict.calls.extend(refused);
+                }
             }
-            _ => self.judge(),
+            _ => {
+                if self.batch.is_open && !self.batch.has_calls {
+                    self.state.patterns.on_empty_batch(&mut self.signals);
+                }
+                self.judge();
+            }
         }
         self.batch.close();
         &self.state.verdict
     }
 
-    /// Records what came of a call. A result that belongs to no unanswered call is
-    /// ignored.
+    /// Records the result of a call. A result that belongs to no pending call is ignored.
     pub fn record_result(&mut self, result: &ToolResult<'_>) -> &Verdict {
         self.signals.clear();
         let call = self.state.pending.answer(result.id, result.name);
@@ -294,8 +330,8 @@ impl LoopDetector {
         &self.state.verdict
     }
 
-    /// Takes text as it streams. A call, a turn, a text turn or a person speaking
-    /// ends the stream.
+    /// Records text as it streams. A call, a new turn, a whole turn of text or a user
+    /// message ends the stream.
     pub fn push_text(&mut self, chunk: &str, channel: Channel) -> &Verdict {
         self.signals.clear();
         self.state.patterns.on_text(&TextEvent::Chunk(chunk, channel), &mut self.signals);
@@ -311,14 +347,15 @@ impl LoopDetector {
         &self.state.verdict
     }
 
-    /// Takes note that a person spoke: counts restart, and every loop at its first rung.
+    /// Records a message from a person: all counts restart, and every loop starts at its
+    /// first rung.
     pub fn user_message(&mut self) {
         self.restart();
         self.state.escalation.reset();
     }
 
-    /// Takes note that the nudge was delivered: a fresh chance, and the next detection
-    /// counts one rung higher where escalation goes by feedback.
+    /// Records that the nudge was delivered: all counts restart, and with
+    /// [`Climb::Feedback`](crate::Climb::Feedback) the next detection is one rung higher.
     pub fn clear_after_feedback(&mut self) {
         self.restart();
         self.state.escalation.feedback();
@@ -331,19 +368,19 @@ impl LoopDetector {
         self.state.verdict = Verdict::default();
     }
 
-    /// Takes note that the model's context was compacted: what worked may be looked at
-    /// once more. Escalation and failures stay.
+    /// Records that the model's context was compacted: it may look at everything once more.
+    /// Escalation and failures stay.
     pub fn context_compacted(&mut self) {
         self.state.outcomes.forget_successes();
         self.state.patterns.on_compaction();
     }
 
-    /// Whether the agent is in a loop right now.
+    /// Returns whether the agent is in a loop right now.
     pub fn is_stuck(&self) -> bool {
         self.state.patterns.is_stuck()
     }
 
-    /// The latest verdict.
+    /// Returns the latest verdict.
     pub fn verdict(&self) -> &Verdict {
         &self.state.verdict
     }
@@ -361,12 +398,17 @@ impl LoopDetector {
         }
     }
 
-    /// The last five tool names, newest last.
+    /// Returns how many calls were recorded.
+    pub fn call_count(&self) -> u64 {
+        self.state.calls
+    }
+
+    /// Returns the last five tool names, newest last.
     pub fn recent_names(&self) -> Vec<String> {
         self.state.recent.to_vec()
     }
 
-    /// Raises the iteration cap; tells by how much it was raised.
+    /// Raises the iteration cap; returns by how much.
     pub fn extend(&mut self, by: u32) -> u32 {
         self.state.patterns.extend(by)
     }
@@ -383,9 +425,9 @@ impl LoopDetector {
 
     /// Continues from a snapshot.
     ///
-    /// # Errors
-    /// When it is not a snapshot of this version, was damaged, or was made with
-    /// other options than thresholds and texts. Nothing has changed then.
+    /// # Errors If it is not a snapshot of this version, is damaged, or was made with
+    /// different options; only thresholds and texts may differ. The detector is unchanged
+    /// then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         self.replace_state(snapshot::load(&self.config, snapshot)?);
         Ok(())
@@ -393,11 +435,12 @@ impl LoopDetector {
 
     fn replace_state(&mut self, state: State) {
         self.state = state;
+        self.latest = LatestEvent::default();
         self.signals.clear();
         self.batch.close();
     }
 
-    /// Records the call and leaves what the patterns say in `signals`.
+    /// Records the call and puts the patterns' signals into `signals`.
     fn take_call(&mut self, call: &Call<'_>) {
         self.signals.clear();
         let Some((key, tool)) = self.tools.look_up(call.name, &self.config) else { return };
@@ -407,17 +450,31 @@ impl LoopDetector {
         fingerprint.intent.is_polling |= tool.name_info.is_polling;
         fingerprint.intent.waits |= tool.name_info.waits;
         fingerprint.intent.is_message = tool.name_info.sends;
+        fingerprint.changes_directory |= tool.name_info.changes_directory;
         if tool.class == ToolClass::Other && tool.name_info.reads {
             fingerprint.intent.effect = Effect::Read;
         }
-        let identity = fingerprint.intent.normalized_hash;
         let state = &mut self.state;
+        if fingerprint.is_shell && !fingerprint.changes_directory && state.directory != 0 {
+            // The same command in another directory is another call.
+            let identity = &mut fingerprint.intent.normalized_hash;
+            *identity = hash::pair(*identity, state.directory);
+        }
+        let identity = fingerprint.intent.normalized_hash;
         let index = state.calls;
         if !self.batch.is_open && !state.continues_turn() {
             state.begin_turn();
         }
         let equal_in_turn = state.turn.add(identity);
         let is_duplicate = equal_in_turn > 1;
+        self.latest.outcome = None;
+        self.latest.call = Some(LatestCall {
+            index,
+            turn: state.turns,
+            identity,
+            effect: fingerprint.intent.effect,
+            refused: false,
+        });
         state.calls = index.saturating_add(1);
         state.recent.push(call.name);
         state.pending.push(PendingCall {
@@ -434,14 +491,20 @@ impl LoopDetector {
             state.patterns.on_any_call();
             return;
         }
-        let shown = match call.args {
-            Args::Text(text) | Args::Key(text) => text.trim_ascii(),
-            Args::None => "",
+        let shown = match (call.shown, call.args) {
+            (Some(shown), _) => shown,
+            (None, Args::Text(text) | Args::Key(text)) => text,
+            (None, Args::None) => "",
         };
+        let without_ignored = match tool.ignored.is_empty() {
+            true => None,
+            false => without_arguments(shown, &tool.ignored),
+        };
+        let shown = without_ignored.as_deref().unwrap_or(shown).trim_ascii();
         state.log.push(index, fingerprint.exact, call.name, shown);
-        if let Args::Text(text) = call.args
+        if let (Args::Text(text), None) = (call.args, call.shown)
             && fingerprint.intent.effect == Effect::Write
-            && let Some(path) = self.fingerprinter.path(text)
+            && let Some(path) = self.fingerprinter.path(text, &tool.ignored)
         {
             state.log.set_target(path);
         }
@@ -466,51 +529,66 @@ impl LoopDetector {
             fuzzy_threshold: tool.fuzzy_threshold,
             is_duplicate,
             equal_in_turn,
-            previous,
-            expected,
-            without_result,
+            previous: previous.as_ref(),
+            expected: expected.as_ref(),
+            without_result: without_result.as_ref(),
         };
         let memory = Memory { calls: &state.log, outcomes: &state.outcomes };
         state.patterns.on_call(&event, &memory, &mut self.signals);
     }
 
-    /// Records the result of a call and leaves what the patterns say in `signals`.
+    /// Records the result of a call and puts the patterns' signals into `signals`.
     fn take_result(&mut self, call: &PendingCall, result: &ToolResult<'_>) {
         let state = &mut self.state;
-        // Looking through outputs costs time: not where no pattern asks for it.
+        // Classifying outputs takes time, so it is done only if a pattern needs it.
         let read = match self.wanted.intents {
             true => {
                 let logged = state.log.find(call.index);
                 let called = CalledTool {
                     name: logged.map_or("", |call| &call.name),
                     args: logged.map_or("", |call| call.args()),
-                    is_repeat: state
-                        .outcomes
-                        .last_of(call.fingerprint.intent.normalized_hash)
-                        .is_some(),
+                    is_repeat: state.outcomes.knows(call.fingerprint.intent.normalized_hash),
                 };
                 classify_result(&call.fingerprint, called, result)
             }
             false => ReadResult { result: NO_RESULTS, body: "", error_line: "" },
         };
         let classified = read.result;
-        // What we or the host answered in place of a tool is neither new nor a repeat.
+        // A refusal or a result made by the host is neither new nor a repeat.
         let is_evidence = self.wanted.intents
             && !call.is_duplicate
             && !call.is_refused
             && classified.evidence != Evidence::HostMade;
         let is_real = !call.is_duplicate && !call.is_refused;
         if self.wanted.intents && is_real && !state.outcomes.has_results {
-            // From the first result on, calls alone are no evidence.
+            // From the first result on, calls alone are not evidence.
             state.outcomes.has_results = true;
             state.outcomes.clear();
         }
         let outcome = is_evidence.then(|| {
-            state.error_line.clear();
-            state.error_line.push_str(first_characters(read.error_line, MAX_ERROR_LINE));
+            let identity = call.fingerprint.intent.normalized_hash;
+            if classified.failed || state.error_call == identity {
+                state.error_line.clear();
+                if self.config.quotes_output {
+                    let line = first_characters(read.error_line, MAX_ERROR_LINE);
+                    state.error_line.push_str(line);
+                }
+                state.error_call = identity;
+            }
             let answered =
                 Answered { index: call.index, called_at: call.at, at: result.at.or(call.at) };
             state.outcomes.add(answered, &call.fingerprint, &classified)
+        });
+        if call.fingerprint.changes_directory && outcome.is_some_and(|outcome| !outcome.failed) {
+            state.directory = call.fingerprint.intent.normalized_hash;
+        }
+        self.latest.outcome = outcome;
+        self.latest.call = Some(LatestCall {
+            index: call.index,
+            turn: call.turn,
+            identity: call.fingerprint.intent.normalized_hash,
+            effect: call.fingerprint.intent.effect,
+            refused: call.is_refused,
         });
         let event = ResultEvent {
             index: call.index,
@@ -521,41 +599,62 @@ impl LoopDetector {
             threshold: self.tools.own_threshold(call.fingerprint.tool),
             result: classified,
             output: read.body,
-            outcome,
+            outcome: outcome.as_ref(),
         };
         let memory = Memory { calls: &state.log, outcomes: &state.outcomes };
         state.patterns.on_result(&event, &memory, &mut self.signals);
     }
 
-    /// Takes note that the newest call will not run: a refused one is answered by
-    /// us, and one at which the run is stopped is not answered at all.
-    fn refuse(&mut self, action: Action) {
-        if action < Action::Block {
+    /// Records that the newest call will not run, if that is the verdict: the result of a
+    /// refused call will be the refusal, and after a stop no result comes. A call equal to
+    /// a refused one of the same batch is refused as well.
+    fn refuse(&mut self, verdict: &mut Verdict) {
+        let Some(newest) = self.state.pending.newest() else { return };
+        let identity = newest.fingerprint.intent.normalized_hash;
+        let call = RefusedCall { index: newest.index, identity };
+        let is_refused = verdict.action >= Action::Block;
+        // If equal calls of a turn count as one, this call shares the fate of the first.
+        let equals_refused = self.wanted.intents
+            && self.batch.refused.iter().any(|refused| refused.identity == identity);
+        if verdict.action == Action::Block {
+            verdict.calls.clear();
+            verdict.calls.push(call.index);
+        }
+        if self.config.observes || !is_refused && !equals_refused {
             return;
         }
-        if let Some(fingerprint) = self.state.pending.refuse_newest(action == Action::Stop) {
-            self.state.outcomes.refuse(fingerprint.intent.normalized_hash);
+        self.state.pending.refuse_newest(verdict.action == Action::Stop);
+        if is_refused {
+            self.state.outcomes.refuse(identity);
+        }
+        if let Some(latest) = &mut self.latest.call {
+            latest.refused = true;
+        }
+        if self.batch.is_open {
+            self.batch.refused.push(call);
         }
     }
 }
 
 impl BatchState {
-    /// Closes the batch; its memory stays, so that the next one allocates nothing.
+    /// Closes the batch; keeps its buffers, so that the next one allocates nothing.
     fn close(&mut self) {
         self.is_open = false;
+        self.has_calls = false;
         self.newest = Verdict::default();
-        self.hardest = Verdict::default();
+        self.most_severe = Verdict::default();
+        self.refused.clear();
     }
 }
 
-/// The different calls of one turn, and how often each was made.
+/// The different calls of one turn, and how many times each was made.
 #[derive(Default, Serialize, Deserialize)]
 struct TurnCalls {
     calls: Vec<(u64, u32)>,
 }
 
 impl TurnCalls {
-    /// Adds a call; tells how many equal ones the turn has so far.
+    /// Adds a call; returns how many equal calls the turn has so far.
     fn add(&mut self, call: u64) -> u32 {
         if let Some((_, count)) = self.calls.iter_mut().find(|(known, _)| *known == call) {
             *count = count.saturating_add(1);

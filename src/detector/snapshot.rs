@@ -19,8 +19,8 @@ pub(super) fn load(config: &Config, snapshot: &Snapshot) -> Result<State, Error>
     if state.restore(config) { Ok(state) } else { Err(snapshot::damaged()) }
 }
 
-/// Names the options that the form of the state depends on. Thresholds and texts
-/// may change between saving and restoring; these may not.
+/// Returns the options that the layout of the state depends on. Thresholds and texts may
+/// change between saving and restoring; these may not.
 fn config_signature(config: &Config) -> String {
     let identity = match config.identity {
         Identity::Canonical => String::from("canonical"),

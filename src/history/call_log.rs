@@ -1,8 +1,9 @@
-//! The last calls, as far back as patterns look, with what people are shown of them.
+//! The last calls, as far back as patterns look, with a readable label for each.
 
 use super::push_bounded;
 use crate::call::first_characters;
 use crate::concat::cat;
+use crate::quote::clean;
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -20,7 +21,7 @@ const MAX_RECENT_NAMES: usize = 5;
 /// One remembered call.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct LoggedCall {
-    /// Its number, counted over all recorded calls.
+    /// Its index among all recorded calls.
     pub index: u64,
     /// Its exact fingerprint.
     pub exact: u64,
@@ -36,15 +37,15 @@ impl LoggedCall {
     /// Writes the call as a person would: `read_file({"path":"a.ts"})`.
     pub fn label(&self) -> String {
         let dots = if self.args_cut { "…" } else { "" };
-        cat(&[&on_one_line(&self.name), "(", &on_one_line(&self.args), dots, ")"])
+        cat(&[&clean(&self.name), "(", &clean(&self.args), dots, ")"])
     }
 
-    /// The beginning of its arguments.
+    /// Returns the beginning of its arguments.
     pub fn args(&self) -> &str {
         &self.args
     }
 
-    /// Reuses the text buffers, so that a full log allocates nothing.
+    /// Overwrites the call, reusing its text buffers so that a full log allocates nothing.
     fn fill(&mut self, index: u64, exact: u64, name: &str, args: &str) {
         self.index = index;
         self.exact = exact;
@@ -62,19 +63,13 @@ impl LoggedCall {
 
 fn replace(buffer: &mut String, text: &str) {
     buffer.clear();
-    // A little more than is needed: the next text is seldom just as long.
+    // Reserves a little more: the next text is rarely the same length.
     buffer.reserve(text.len() | 31);
     buffer.push_str(text);
 }
 
 fn fits(text: &str, most: usize) -> bool {
     first_characters(text, most).len() == text.len()
-}
-
-/// Replaces control characters, which would break the line that a person reads,
-/// or forge another one.
-pub(crate) fn on_one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// The last calls, oldest first.
@@ -101,20 +96,20 @@ impl CallLog {
         self.calls.push_back(call);
     }
 
-    /// Notes the file that the newest call writes to.
+    /// Records the file that the newest call writes to.
     pub fn set_target(&mut self, path: &str) {
         if let Some(call) = self.calls.back_mut() {
             replace(&mut call.target, first_characters(path, MAX_TARGET));
         }
     }
 
-    /// Lists the files that were written between two calls, newest first, each once.
+    /// Lists the files written between two calls, newest first, without duplicates.
     pub fn written_between(&self, from: u64, to: u64) -> Vec<String> {
         let mut files: Vec<String> = Vec::new();
         for call in self.calls.iter().rev() {
             let between = call.index > from && call.index < to && !call.target.is_empty();
             if between && files.len() < MAX_FILES_SHOWN {
-                let file = on_one_line(&call.target);
+                let file = clean(&call.target);
                 if !files.contains(&file) {
                     files.push(file);
                 }
@@ -123,12 +118,12 @@ impl CallLog {
         files
     }
 
-    /// The call that many calls ago; 0 is the newest.
+    /// Returns the call made `ago` calls before the newest; 0 is the newest.
     pub fn back(&self, ago: usize) -> Option<&LoggedCall> {
         self.calls.get(self.calls.len().checked_sub(ago)?.checked_sub(1)?)
     }
 
-    /// The call with that number, if it is still remembered.
+    /// Finds the call with this index, if it is still in the log.
     pub fn find(&self, index: u64) -> Option<&LoggedCall> {
         self.calls.iter().rev().find(|call| call.index == index)
     }
@@ -137,7 +132,7 @@ impl CallLog {
         self.calls.len()
     }
 
-    /// How many times in a row the newest call was made.
+    /// Returns how many times in a row the newest call was made.
     pub fn consecutive(&self) -> u64 {
         self.consecutive
     }
@@ -147,9 +142,9 @@ impl CallLog {
         self.consecutive = 0;
     }
 
-    /// Gives a loaded log its capacity; false if the log cannot be one of ours.
-    /// With `calls`, numbers rise and stay below it; without, they are in the
-    /// order in which calls were answered.
+    /// Sets the capacity of a log loaded from a snapshot; false if the log is invalid. With
+    /// `calls`, indices must increase and stay below it; without, calls are in the order of
+    /// their results, so indices may have any order.
     pub fn restore(&mut self, capacity: usize, calls: Option<u64>) -> bool {
         self.capacity = capacity.max(1);
         let numbers = self.calls.iter().map(|call| call.index);
@@ -163,7 +158,7 @@ impl CallLog {
     }
 }
 
-/// The names of the last tools, oldest first, for prompts to people.
+/// The names of the last tools called, oldest first, for prompts to people.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct RecentNames {
     names: VecDeque<String>,
@@ -195,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_the_newest_and_finds_them_by_number() {
+    fn keeps_the_newest_calls_and_finds_them_by_index() {
         let mut log = CallLog::new(3);
         for index in 0..10 {
             log.push(index * 2, index, "t", "{}");
@@ -210,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_short_and_on_one_line() {
+    fn labels_are_short_and_clean() {
         let mut log = CallLog::new(2);
         log.push(0, 0, "bash", "{\"command\":\"a\nb\"}");
         log.push(1, 0, "write", &"é".repeat(5000));
@@ -221,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_how_often_the_newest_call_came_in_a_row() {
+    fn counts_consecutive_equal_calls() {
         let mut log = CallLog::new(2);
         let counts: Vec<u64> = [1, 1, 1, 2, 1, 1]
             .into_iter()

@@ -1,16 +1,16 @@
-//! Bounded memory: the last calls, what came of them, and the calls that wait for a result.
+//! Bounded memory: the last calls, their outcomes, and the calls that have no result yet.
 
 mod call_log;
 mod outcome_log;
 mod pending;
 
-pub(crate) use call_log::{CallLog, RecentNames, on_one_line};
-pub(crate) use outcome_log::{Answered, Outcome, OutcomeLog};
+pub(crate) use call_log::{CallLog, LoggedCall, RecentNames};
+pub(crate) use outcome_log::{Answered, Outcome, OutcomeFacts, OutcomeLog};
 pub(crate) use pending::{Pending, PendingCall};
 
 use alloc::collections::VecDeque;
 
-/// Appends an item, and drops the oldest ones beyond `capacity`.
+/// Appends an item, and drops the oldest items beyond `capacity`.
 pub(crate) fn push_bounded<T>(queue: &mut VecDeque<T>, item: T, capacity: usize) {
     while queue.len() >= capacity.max(1) {
         queue.pop_front();
@@ -18,8 +18,8 @@ pub(crate) fn push_bounded<T>(queue: &mut VecDeque<T>, item: T, capacity: usize)
     queue.push_back(item);
 }
 
-/// Removes the items that are not wanted. (`VecDeque::retain` has a way to a panic,
-/// which the event path must not have.)
+/// Removes the items that are not wanted. (`VecDeque::retain` contains a panic, which the
+/// event path must not have.)
 pub(crate) fn keep_only<T>(queue: &mut VecDeque<T>, is_wanted: impl Fn(&T) -> bool) {
     while let Some(at) = queue.iter().position(|item| !is_wanted(item)) {
         queue.remove(at);

@@ -1,82 +1,90 @@
-//! The last answered calls: what came of each, how often the same came of it
-//! before, and whether it was new information.
+//! The outcomes of the last calls: the result of each, how many times the call had that
+//! result before, and whether it was new information.
 
 use super::{keep_only, push_bounded};
 use crate::call::Fingerprint;
-use crate::result::{ClassifiedResult, Evidence};
+use crate::result::{ClassifiedResult, Evidence, Problem};
 use crate::tools::Effect;
 use alloc::collections::VecDeque;
+use memchr::memrchr_iter;
 use serde::{Deserialize, Serialize};
 
-/// How many outcomes are searched at most, however long the window is: more
-/// would make every result cost more.
+/// How many outcomes are kept at most, however long the window is: each event searches
+/// them.
 const MAX_OUTCOMES: u32 = 128;
 
-/// A call that comes back after this many others is no short-term repeat: agents
-/// look at things again after a while.
+/// A call made again after this many others is not a repeat: agents look at things again
+/// after a while.
 const RECENT: usize = 40;
 
-/// Repeats further apart than this are polling, in milliseconds.
+/// Repeats at least this far apart are polling, in milliseconds.
 const POLLING_DISTANCE: u64 = 60_000;
 
-/// A call and what came of it.
+/// A call and its result, with what was counted up to then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Outcome {
-    /// The call's number.
+    /// The call's index.
     pub index: u64,
     /// Identity of the call; equal hashes mean equal calls.
     pub call: u64,
-    /// Identity of its result, in layers: see [`ClassifiedResult`].
+    /// Identity of its result, in layers; see [`ClassifiedResult`].
     exact: u64,
     pub result: u64,
     words: u64,
     error: u64,
-    /// How many times in a row this call has had the same result: of failures any
-    /// layer counts, of successes only the first two.
+    /// How many times in a row this call has had the same result. For failures, equality in
+    /// any layer counts; for successes, only in the first two.
     pub same_results: u32,
-    /// The same, but for volatile tokens.
+    /// Of those in a row, how many were equal except for volatile tokens.
     pub equal_results: u32,
-    /// The same byte by byte, with no other call in between.
+    /// How many times in a row the result had the same bytes, with no other call in
+    /// between.
     pub identical_results: u32,
     /// Of `same_results`, how many since anything new was learned.
     pub unchanged_repeats: u32,
-    /// Of `same_results`, how many came after a wait, or long after the one before.
+    /// Of `same_results`, how many came after a wait, or long after the previous one.
     after_waits: u32,
     /// How many times this call has worked.
     pub successes: u32,
     /// How many times this call was made with no other call in between.
     pub calls_in_a_row: u32,
-    /// How many times this call has failed with no other call in between, whatever it
-    /// said.
+    /// How many times this call has failed with no other call in between, whatever the
+    /// error.
     pub failures_in_a_row: u32,
-    /// How many problems it counts, if it failed and does.
+    /// How many problems the output reports, if the call failed and the output gives a
+    /// number.
     problems: Option<u64>,
+    /// Repeating the call has paid off before: it returned the same result several times,
+    /// then a different one, with no other call in between.
+    repeats_paid_off: bool,
     /// It fails with fewer problems than before: that is progress, whoever makes it.
-    pub gets_better: bool,
+    pub is_improving: bool,
     /// The number of the first call of the row with the same result.
     pub since: u64,
     pub failed: bool,
-    /// It is a success that says that something is wrong.
+    /// It succeeded, but its output reports that something is wrong.
     pub complains: bool,
-    /// It says that there is nothing.
+    /// Its output says that nothing was found or done.
     pub is_negative: bool,
     pub evidence: Evidence,
+    /// The kind of problem that the call ran into.
+    pub problem: Problem,
     pub effect: Effect,
     /// The same call had the same result before.
     pub is_known: bool,
-    /// The call before it was the same one.
+    /// The previous call was the same one.
     pub in_a_row: bool,
-    /// Something was written since the row of the same result began.
+    /// Something was written since the streak with the same result began.
     pub written_since: bool,
     /// The call waits for something, or checks whether it has happened.
     is_polling: bool,
-    /// It lets time pass.
+    /// The call lets time pass.
     lets_time_pass: bool,
-    /// The call tells somebody something. To repeat a message word by word is odder than to
-    /// press a key again.
+    /// The call sends a message. Repeating a message word for word is more suspicious than
+    /// pressing a key again.
     pub is_message: bool,
     pub is_shell: bool,
-    /// When it was answered, if the host says.
+    /// When the result came, if the host says.
     at: Option<u64>,
     /// The log's counters right after this outcome.
     new_info: u64,
@@ -85,19 +93,47 @@ pub(crate) struct Outcome {
     waits: u64,
 }
 
+/// What messages say about an outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OutcomeFacts {
+    /// Identity of the call.
+    pub call: u64,
+    pub failed: bool,
+    pub evidence: Evidence,
+    pub problem: Problem,
+    pub effect: Effect,
+}
+
 impl Outcome {
-    /// Whether the result is the same as another one of the same call.
-    fn is_same(&self, other: &ClassifiedResult) -> bool {
-        let any_layer = self.failed || self.complains || self.evidence == Evidence::Acknowledgement;
-        self.failed == other.failed
-            && (self.result == other.hash
-                || any_layer && self.words != 0 && self.words == other.words
-                || self.failed && self.error != 0 && self.error == other.error)
+    pub fn facts(&self) -> OutcomeFacts {
+        let Self { call, failed, evidence, problem, effect, .. } = *self;
+        OutcomeFacts { call, failed, evidence, problem, effect }
     }
 
-    /// Counts on from the last outcome of the same call, whatever it was.
+    /// Returns whether both are the same call with the same result.
+    pub fn is_same(&self, other: &Outcome) -> bool {
+        self.call == other.call
+            && self.failed == other.failed
+            && self.has_result(other.result, other.words, other.error)
+    }
+
+    /// Returns whether another result of the same call is the same.
+    fn is_same_result(&self, other: &ClassifiedResult) -> bool {
+        self.failed == other.failed && self.has_result(other.hash, other.words, other.error)
+    }
+
+    /// Returns whether the result is equal in one of the layers that count for it.
+    fn has_result(&self, result: u64, words: u64, error: u64) -> bool {
+        let any_layer = self.failed || self.complains || self.evidence == Evidence::Acknowledgement;
+        self.result == result
+            || any_layer && self.words != 0 && self.words == words
+            || self.failed && self.error != 0 && self.error == error
+    }
+
+    /// Continues the counts of the last outcome of the same call, whatever its result.
     fn follow(&mut self, last: &Outcome) {
         self.successes = last.successes.saturating_add(u32::from(!self.failed));
+        self.repeats_paid_off = last.repeats_paid_off;
         if self.in_a_row {
             self.calls_in_a_row = last.calls_in_a_row.saturating_add(1);
         }
@@ -107,17 +143,21 @@ impl Outcome {
     }
 
     /// Whether the call waits for something: by its name or command, by what the
-    /// result says, or since it is only repeated across waits.
+    /// result says, because it is only repeated across waits, or because repeating it has
+    /// paid off before.
     pub fn is_waiting(&self) -> bool {
-        self.is_polling || self.evidence == Evidence::Waiting || self.is_after_waits()
+        self.is_polling
+            || self.evidence == Evidence::Waiting
+            || self.is_after_waits()
+            || self.repeats_paid_off && !self.failed
     }
 
-    /// Whether time passes between the repeats.
+    /// Returns whether time passes between the repeats.
     pub fn takes_time(&self) -> bool {
         self.lets_time_pass || self.is_after_waits()
     }
 
-    /// Whether the call asks how something is going.
+    /// Returns whether the call asks for the state of something.
     pub fn asks_for_state(&self) -> bool {
         self.is_polling || self.is_after_waits()
     }
@@ -126,61 +166,63 @@ impl Outcome {
         self.same_results > 1 && self.after_waits.saturating_add(1) >= self.same_results
     }
 
-    /// Whether the call does nothing but let time pass.
+    /// Returns whether the call does nothing but let time pass.
     pub fn is_pause(&self) -> bool {
         self.lets_time_pass && !matches!(self.evidence, Evidence::Informative | Evidence::Waiting)
     }
 }
 
-/// Calls that come back one after the other, each after the same number of others.
+/// A sequence of calls that repeat one after the other, each after the same number of
+/// calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Rotation {
-    /// After how many calls they come back.
+    /// After how many calls each one repeats.
     period: u32,
-    /// How many came back like that in a row.
+    /// How many calls in a row have repeated like that.
     length: u32,
-    /// The number of the call that began that row.
+    /// The index of the call that began that streak.
     since: u64,
 }
 
-/// The outcomes, and what was counted on the way.
+/// The last outcomes, and the counters over all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct OutcomeLog {
     outcomes: VecDeque<Outcome>,
-    /// The calls of the outcomes, in the same order: they are searched for every event.
+    /// One byte of the call of each outcome, in the same order, for a fast search at every
+    /// event.
     #[serde(skip)]
-    calls: VecDeque<u64>,
+    tags: VecDeque<u8>,
     /// Whether the host has ever reported a result. Until then each call is
     /// recorded as an outcome without a result.
     pub has_results: bool,
     /// How many times something new was learned or done.
     new_info: u64,
-    /// The same, and new calls that were only acknowledged.
+    /// As `new_info`, plus new calls that were only acknowledged.
     new_actions: u64,
     /// How many times something was written.
     writes: u64,
     /// How many calls let time pass.
     waits: u64,
-    /// The call that was refused since the newest outcome.
+    /// The last call refused since the newest outcome.
     refused: Option<u64>,
-    /// The newest outcome was forgotten: what comes next is in a row with nothing.
+    /// The newest outcome was forgotten, so the next call is not in a row with any.
     forgot_newest: bool,
-    /// How many calls in a row told nothing new, immediate repeats aside. New
-    /// information lowers it instead of clearing it: the odd new call does not
-    /// end a loop.
+    /// How many calls in a row revealed nothing new, not counting immediate repeats. New
+    /// information lowers it instead of clearing it: an occasional new call does not end a
+    /// loop.
     stale_calls: u32,
-    /// The number of the call that began that row.
+    /// The index of the call that began that streak.
     stale_since: u64,
     rotation: Rotation,
     #[serde(skip)]
     capacity: usize,
 }
 
-/// What is known of an answered call beside its fingerprint and result.
+/// What is known of a call with a result, apart from its fingerprint and the result.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Answered {
     pub index: u64,
-    /// When it was called and answered, if the host says.
+    /// When the call was made, and when the result came, if the host says.
     pub called_at: Option<u64>,
     pub at: Option<u64>,
 }
@@ -190,7 +232,7 @@ impl OutcomeLog {
         Self { capacity: window.min(MAX_OUTCOMES) as usize, ..Self::default() }
     }
 
-    /// Records what came of a call.
+    /// Records the outcome of a call.
     pub fn add(
         &mut self,
         answered: Answered,
@@ -220,12 +262,14 @@ impl OutcomeLog {
             calls_in_a_row: 1,
             failures_in_a_row: u32::from(result.failed),
             problems: result.problems,
-            gets_better: false,
+            repeats_paid_off: false,
+            is_improving: false,
             since: index,
             failed: result.failed,
             complains: result.complains,
             is_negative: result.is_negative,
             evidence: result.evidence,
+            problem: result.problem,
             effect: intent.effect,
             is_known,
             in_a_row,
@@ -242,9 +286,11 @@ impl OutcomeLog {
         };
         if let Some(last) = last {
             outcome.follow(&last);
-            outcome.gets_better = outcome.problems.is_some() && outcome.problems < last.problems;
-            if last.is_same(result) {
-                self.continue_row(&mut outcome, &last, called_at);
+            outcome.is_improving = outcome.problems.is_some() && outcome.problems < last.problems;
+            if last.is_same_result(result) {
+                self.continue_streak(&mut outcome, &last, called_at);
+            } else if in_a_row && !outcome.failed && !last.failed {
+                outcome.repeats_paid_off |= last.same_results > 1;
             }
         }
         let repeats = in_a_row && outcome.same_results > 1;
@@ -260,12 +306,11 @@ impl OutcomeLog {
         self.refused = None;
         self.forgot_newest = false;
         push_bounded(&mut self.outcomes, outcome, self.capacity);
-        push_bounded(&mut self.calls, call, self.capacity);
+        push_bounded(&mut self.tags, tag_of(call), self.capacity);
         outcome
     }
 
-    /// Works out what the outcome will be if a call is made again and brings the same as
-    /// the last time.
+    /// Predicts the outcome if a call is made again and returns the same as last time.
     pub fn expected(&self, last: &Outcome, called_at: Option<u64>) -> Outcome {
         let mut outcome = Outcome {
             in_a_row: self.is_newest(last.call),
@@ -277,16 +322,16 @@ impl OutcomeLog {
             ..*last
         };
         outcome.follow(last);
-        self.continue_row(&mut outcome, last, called_at);
+        self.continue_streak(&mut outcome, last, called_at);
         outcome
     }
 
-    /// Counts one more result that is the same as the one before.
-    fn continue_row(&self, outcome: &mut Outcome, last: &Outcome, called_at: Option<u64>) {
+    /// Continues the streak of a call's results: this one is the same as the last.
+    fn continue_streak(&self, outcome: &mut Outcome, last: &Outcome, called_at: Option<u64>) {
         outcome.same_results = last.same_results.saturating_add(1);
         outcome.since = last.since;
         outcome.written_since = last.written_since || last.writes != self.writes;
-        // Another line number does not matter while the number of problems is the same.
+        // A changed line number does not matter while the number of problems is the same.
         let is_equal_failure = outcome.failed
             && outcome.problems.is_some()
             && outcome.problems == last.problems
@@ -309,7 +354,7 @@ impl OutcomeLog {
     }
 
     fn is_known(&self, call: u64, result: &ClassifiedResult) -> bool {
-        self.newest_first().take(RECENT).any(|old| old.call == call && old.is_same(result))
+        self.newest_first().take(RECENT).any(|old| old.call == call && old.is_same_result(result))
     }
 
     fn count_rotation(&mut self, outcome: &Outcome, distance: Option<usize>) {
@@ -331,21 +376,21 @@ impl OutcomeLog {
         is_known: bool,
     ) {
         let effect = fingerprint.intent.effect;
-        let tells = match result.evidence {
+        let is_informative = match result.evidence {
             Evidence::Informative | Evidence::NoResults => true,
-            // That something still goes on is new the first time, and no loop later.
+            // "Still running" is new the first time; later it is neither new nor a loop.
             Evidence::Waiting => !is_known,
-            // Something was written: that is new, unless it was written before.
+            // A write is new, unless the same was written before.
             Evidence::Acknowledgement => effect == Effect::Write,
-            // All that is known is that the call was made: new the first time.
+            // Only the call itself is known: new the first time.
             Evidence::Unknown => !is_known,
             Evidence::Empty | Evidence::Infrastructure | Evidence::HostMade => false,
         };
         let acts = matches!(result.evidence, Evidence::Acknowledgement | Evidence::Empty);
-        if !is_known && (tells || acts) {
+        if !is_known && (is_informative || acts) {
             self.new_actions = self.new_actions.saturating_add(1);
         }
-        if !tells {
+        if !is_informative {
             self.stale_calls = self.stale_calls.saturating_sub(u32::from(acts && !is_known));
             return;
         }
@@ -353,7 +398,7 @@ impl OutcomeLog {
             self.new_info = self.new_info.saturating_add(1);
             let wrote = effect == Effect::Write && !result.failed;
             self.writes = self.writes.saturating_add(u64::from(wrote));
-            // Reading around and failing in a new way is less than progress.
+            // A new read or a new failure counts for less than other new information.
             let little = effect == Effect::Read || result.failed;
             self.stale_calls = self.stale_calls.saturating_sub(if little { 1 } else { 2 });
         } else if !fingerprint.intent.is_polling {
@@ -364,31 +409,43 @@ impl OutcomeLog {
         }
     }
 
-    /// Whether the newest outcome is of this call, and no other was refused since.
+    /// Returns whether the newest outcome is of this call, and no other call was refused
+    /// since.
     pub fn is_newest(&self, call: u64) -> bool {
         let newest = self.back(0).is_some_and(|newest| newest.call == call);
         newest && !self.forgot_newest && self.refused.is_none_or(|refused| refused == call)
     }
 
-    /// Notes that a call was refused: it separates its neighbours, and is no outcome.
+    /// Records that a call was refused. It has no outcome, but calls before and after it
+    /// are no longer in a row.
     pub fn refuse(&mut self, call: u64) {
         self.refused = Some(call);
     }
 
-    /// The newest outcome of this call, if it is remembered.
+    /// Returns the newest outcome of this call, if it is remembered.
     pub fn last_of(&self, call: u64) -> Option<Outcome> {
         self.back(self.distance_to(call)? - 1).copied()
     }
 
-    /// How many outcomes ago this call was made; 1 is the newest.
-    fn distance_to(&self, call: u64) -> Option<usize> {
-        self.calls.iter().rev().position(|old| *old == call).map(|ago| ago + 1)
+    /// Returns whether an outcome of this call is remembered.
+    pub fn knows(&self, call: u64) -> bool {
+        self.distance_to(call).is_some()
     }
 
-    /// Whether nothing new was learned since that outcome.
+    /// Returns how many outcomes ago this call was made; 1 is the newest.
+    fn distance_to(&self, call: u64) -> Option<usize> {
+        let (older, newer) = self.tags.as_slices();
+        let tag = tag_of(call);
+        let places = memrchr_iter(tag, newer).map(|at| older.len() + at);
+        let is_of_call = |at: &usize| self.outcomes.get(*at).is_some_and(|old| old.call == call);
+        let newest = places.chain(memrchr_iter(tag, older)).find(is_of_call)?;
+        Some(self.outcomes.len() - newest)
+    }
+
+    /// Returns whether nothing new was learned since that outcome.
     pub fn nothing_new_since(&self, outcome: &Outcome) -> bool {
-        // Typing text and pressing keys: each is only acknowledged, and all are work. What
-        // is run after it may print the same; what is read after it should not.
+        // Typing text and pressing keys is only acknowledged, but it is work. After it, an
+        // execution may print the same as before; a read should not.
         let executes = outcome.effect == Effect::Execute && !outcome.failed;
         match outcome.evidence {
             Evidence::NoResults | Evidence::Unknown => outcome.new_info == self.new_info,
@@ -398,28 +455,28 @@ impl OutcomeLog {
         }
     }
 
-    /// How many times something new was learned or done.
+    /// Returns how many times something new was learned or done.
     pub fn new_info(&self) -> u64 {
         self.new_info
     }
 
-    /// The outcome that many outcomes ago; 0 is the newest.
+    /// Returns the outcome `ago` outcomes before the newest; 0 is the newest.
     pub fn back(&self, ago: usize) -> Option<&Outcome> {
         self.outcomes.get(self.outcomes.len().checked_sub(ago)?.checked_sub(1)?)
     }
 
-    /// How many calls in a row told nothing new.
+    /// Returns how many calls in a row revealed nothing new.
     pub fn stale_calls(&self) -> u32 {
         self.stale_calls
     }
 
-    /// The number of the call that began that row.
+    /// Returns the index of the call that began that streak.
     pub fn stale_since(&self) -> u64 {
         self.stale_since
     }
 
-    /// After how many calls the newest ones come back, once a whole round has come
-    /// back with the results it had before. Also the number of the call that began that.
+    /// Returns the period of a cycle, once every call of it has repeated with its earlier
+    /// result; also the index of the first call that repeated.
     pub fn whole_rotation(&self) -> Option<(u32, u64)> {
         let Rotation { period, length, since } = self.rotation;
         (period > 0 && length >= period).then_some((period, since))
@@ -428,38 +485,43 @@ impl OutcomeLog {
     /// Forgets the outcomes; the counters go on.
     pub fn clear(&mut self) {
         self.outcomes.clear();
-        self.calls.clear();
+        self.tags.clear();
         self.stale_calls = 0;
         self.refused = None;
         self.forgot_newest = false;
         self.rotation = Rotation::default();
     }
 
-    /// Forgets what the model has forgotten: what worked may be looked at once more.
-    /// What failed stays.
+    /// Forgets successes after the model lost its context: it may look at everything once
+    /// more. Failures stay.
     pub fn forget_successes(&mut self) {
         self.forgot_newest |= self.back(0).is_some_and(|newest| !newest.failed);
         keep_only(&mut self.outcomes, |outcome| outcome.failed);
-        self.list_calls();
+        self.rebuild_tags();
         self.stale_calls = 0;
         self.rotation = Rotation::default();
     }
 
-    fn list_calls(&mut self) {
-        self.calls.clear();
-        self.calls.extend(self.outcomes.iter().map(|outcome| outcome.call));
+    fn rebuild_tags(&mut self) {
+        self.tags.clear();
+        self.tags.extend(self.outcomes.iter().map(|outcome| tag_of(outcome.call)));
     }
 
-    /// Gives a loaded log its capacity; false if the log cannot be one of ours.
+    /// Sets the capacity of a log loaded from a snapshot; false if the log is invalid.
     pub fn restore(&mut self, window: u32) -> bool {
         self.capacity = Self::new(window).capacity;
-        self.list_calls();
+        self.rebuild_tags();
         self.outcomes.len() <= self.capacity
     }
 
     fn newest_first(&self) -> impl Iterator<Item = &Outcome> {
         self.outcomes.iter().rev()
     }
+}
+
+/// Returns the byte by which a call is searched for.
+fn tag_of(call: u64) -> u8 {
+    call as u8
 }
 
 #[cfg(test)]
@@ -469,7 +531,7 @@ mod tests {
     use crate::result::NO_RESULTS;
     use alloc::vec::Vec;
 
-    /// A log, and what is put into it: the call, what it returns, and when.
+    /// A log, and the number of calls added to it.
     struct Test {
         log: OutcomeLog,
         calls: u64,
@@ -490,6 +552,7 @@ mod tests {
                 is_file_command: false,
                 searches: false,
                 program: 0,
+                changes_directory: false,
                 intent,
             };
             let result = ClassifiedResult {
@@ -523,14 +586,14 @@ mod tests {
     }
 
     #[test]
-    fn counts_what_is_the_same() {
+    fn counts_equal_results() {
         let mut test = Test::new();
         let first = test.read(1, 7);
         assert_eq!((first.same_results, first.is_known, first.in_a_row), (1, false, false));
         let again = test.read(1, 7);
         assert_eq!((again.same_results, again.unchanged_repeats, again.since), (2, 2, 0));
         assert!(again.is_known && again.in_a_row);
-        // Something new in between, and another result.
+        // Something new in between, then a different result.
         test.read(2, 1);
         let later = test.read(1, 7);
         assert_eq!((later.same_results, later.unchanged_repeats), (3, 1));
@@ -539,7 +602,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_in_a_row_count_whatever_they_say() {
+    fn failures_in_a_row_count_whatever_the_error() {
         let mut test = Test::new();
         let counts: Vec<u32> =
             (0..4).map(|result| test.fail(1, result).failures_in_a_row).collect();
@@ -550,7 +613,7 @@ mod tests {
     }
 
     #[test]
-    fn expects_what_will_be_counted() {
+    fn expected_outcomes_match_the_recorded_ones() {
         let mut test = Test::new();
         for _ in 0..3 {
             test.fail(1, 7);
@@ -573,7 +636,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_is_only_repeated_across_waits_waits() {
+    fn a_call_repeated_only_after_waits_is_waiting() {
         let mut test = Test::new();
         assert!(!test.read(1, 7).is_waiting());
         test.wait();
@@ -596,7 +659,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_tells_nothing() {
+    fn a_pause_only_lets_time_pass() {
         let mut test = Test::new();
         assert!(!test.wait().is_pause());
         let mut pause = test.wait();
@@ -606,7 +669,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_is_whole_once_every_call_came_back() {
+    fn a_rotation_is_whole_once_every_call_has_repeated() {
         let mut test = Test::new();
         let mut whole = Vec::new();
         for step in 0..9 {
@@ -615,7 +678,7 @@ mod tests {
         }
         assert_eq!(whole[..5], [None; 5]);
         assert_eq!(whole[5..], [Some((3, 3)); 4]);
-        // One that brings something else breaks it.
+        // A different result breaks it.
         test.read(0, 8);
         assert_eq!(test.log.whole_rotation(), None);
     }
@@ -641,7 +704,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_call_separates_its_neighbours() {
+    fn a_refused_call_ends_a_row() {
         let mut test = Test::new();
         test.read(1, 7);
         test.log.refuse(2);

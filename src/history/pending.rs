@@ -1,19 +1,19 @@
-//! Calls that wait for their results. Bounded: a host that never reports results
-//! costs no memory. When there are too many, the older half is given up at once,
-//! so that a waiting call costs next to nothing.
+//! Calls that have no result yet. Bounded: a host that never reports results does not use
+//! up memory. When there are too many, the older half is dropped at once, so that adding a
+//! call stays cheap.
 
 use crate::call::Fingerprint;
 use crate::hash;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
-/// Half of it is more than any model calls in parallel.
+/// Half of this is more than any model calls in parallel.
 const MAX_PENDING: usize = 256;
 
-/// One unanswered call.
+/// A call without a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PendingCall {
-    /// The hash of the id that its result will carry.
+    /// The hash of the id that its result will have.
     pub id: Option<u64>,
     pub index: u64,
     /// The turn it belongs to.
@@ -21,15 +21,15 @@ pub(crate) struct PendingCall {
     /// When it was made, if the host says.
     pub at: Option<u64>,
     pub fingerprint: Fingerprint,
-    /// No pattern looks at it.
+    /// The options exempt it: no pattern looks at it.
     pub is_exempt: bool,
-    /// An equal call came earlier in the same turn: one decision, one count.
+    /// An equal call came earlier in the same turn; the two count once.
     pub is_duplicate: bool,
-    /// It was refused: its result is ours.
+    /// It was refused, so its result is the refusal, not the tool's.
     pub is_refused: bool,
 }
 
-/// The unanswered calls, oldest first.
+/// The calls without a result, oldest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Pending {
     calls: VecDeque<PendingCall>,
@@ -45,25 +45,28 @@ impl Pending {
         self.calls.push_back(call);
     }
 
-    /// Marks the newest call as refused; with `gives_up`, no result is expected either.
-    pub fn refuse_newest(&mut self, gives_up: bool) -> Option<Fingerprint> {
-        let newest = self.calls.back_mut()?;
-        newest.is_refused = true;
-        let fingerprint = newest.fingerprint;
-        if gives_up {
-            self.calls.pop_back();
-        }
-        Some(fingerprint)
+    pub fn newest(&self) -> Option<&PendingCall> {
+        self.calls.back()
     }
 
-    /// Whether this call has no result yet, and was not refused.
+    /// Marks the newest call as refused; with `gives_up`, removes it, since no result will
+    /// come.
+    pub fn refuse_newest(&mut self, gives_up: bool) {
+        if gives_up {
+            self.calls.pop_back();
+        } else if let Some(newest) = self.calls.back_mut() {
+            newest.is_refused = true;
+        }
+    }
+
+    /// Returns whether this is the newest call, has no result yet and was not refused.
     pub fn awaits_result(&self, index: u64) -> bool {
         let newest = self.calls.back();
         newest.is_some_and(|newest| newest.index == index && !newest.is_refused)
     }
 
-    /// Takes out the call that a result belongs to: the one with its id; without an
-    /// id the oldest, of that name if a name is given.
+    /// Removes and returns the call that a result belongs to: the one with its id or,
+    /// without an id, the oldest one (of that name, if given).
     pub fn answer(&mut self, id: Option<&str>, name: Option<&str>) -> Option<PendingCall> {
         let wanted_id = id.map(|id| hash::bytes(id.as_bytes()));
         let wanted_tool = name.map(|name| hash::bytes(name.as_bytes()));
@@ -100,6 +103,7 @@ mod tests {
                 is_file_command: false,
                 searches: false,
                 program: 0,
+                changes_directory: false,
                 intent: Intent::default(),
             },
             is_exempt: false,
@@ -125,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_never_answers_costs_no_memory() {
+    fn a_host_that_never_reports_results_uses_bounded_memory() {
         let mut pending = Pending::default();
         for index in 0..10_000 {
             pending.push(pending_call(index, "a", None));

@@ -1,11 +1,11 @@
-//! Normalises text: leaves out volatile tokens, which differ from run to run and
-//! carry no information. These are times, durations, process ids, ports, addresses,
-//! ids, hashes, temporary paths and the counters of progress bars. Two outputs that
-//! differ only in these are the same output.
+//! Normalises text: leaves out volatile tokens, which differ from run to run and carry no
+//! information: times, durations, process ids, ports, addresses, ids, hashes, temporary
+//! paths and the counters of progress bars. Two outputs that differ only in these are the
+//! same output.
 //!
-//! Every such token contains a digit, so text without digits is hashed as it is.
-//! Text that holds little else than volatile tokens (the output of `md5sum`) is not
-//! normalised: there they are the information.
+//! Every such token contains a digit, so text without digits is hashed as it is. Text with
+//! little besides volatile tokens (the output of `md5sum`) is not normalised: there they
+//! are the information.
 
 mod tokens;
 
@@ -18,43 +18,50 @@ use tokens::{
     is_number, is_random_id, is_timestamp, is_uuid, temporary_name, uuid_in_path,
 };
 
-/// Where the text comes from. In arguments most volatile tokens are targets: a date
-/// to search for, a commit to check out. Only those that nobody can mean twice are
-/// left out there.
+/// Where the text comes from. In arguments most volatile tokens are targets: a date to
+/// search for, a commit to check out. Only tokens that nobody would use twice on purpose
+/// are left out there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     Arguments,
     Output,
 }
 
-/// With fewer letters than this beside the volatile tokens, text is not normalised.
+/// With fewer letters than this besides the volatile tokens, text is not normalised.
 const MIN_LETTERS: usize = 4;
 
-/// How much of a long text is normalised at either end. What lies between is hashed
-/// as it is.
+/// How many bytes of a long text are normalised at each end. The middle is hashed as it is.
 const MAX_END: usize = 32 * 1024;
 
-/// Hashes a text without its volatile tokens.
-pub(crate) fn normalized_hash(text: &str, source: Source) -> u64 {
+/// Hashes an output without its volatile tokens.
+pub(crate) fn normalized_hash(text: &str) -> u64 {
+    output_hashes(text).1
+}
+
+/// Hashes an output, without surrounding white space, twice: as it is, and without its
+/// volatile tokens.
+pub(crate) fn output_hashes(text: &str) -> (u64, u64) {
     let text = text.trim_ascii().as_bytes();
-    let hash_part = |part: &[u8]| strip_volatile(part, source).unwrap_or_else(|| hash::bytes(part));
+    let exact = hash::bytes(text);
+    let strip = |part: &[u8]| strip_volatile(part, Source::Output);
+    let hash_part = |part: &[u8]| strip(part).unwrap_or_else(|| hash::bytes(part));
     let long = text.split_at_checked(MAX_END).and_then(|(head, rest)| {
         let (middle, tail) = rest.split_at_checked(rest.len().checked_sub(MAX_END)?)?;
         Some(hash::pair(hash_part(head), hash::pair(hash::bytes(middle), hash_part(tail))))
     });
-    long.unwrap_or_else(|| hash_part(text))
+    (exact, long.unwrap_or_else(|| strip(text).unwrap_or(exact)))
 }
 
-/// Hashes a text without its volatile tokens, whatever its length. `None` if it has
-/// none, or little else.
+/// Hashes a text without its volatile tokens, whatever its length. `None` if it has no
+/// volatile tokens, or little else.
 pub(crate) fn strip_volatile(text: &[u8], source: Source) -> Option<u64> {
     let mut reader = Reader { text, source, has_progress: None, line: Line::default() };
     let mut state = 0;
     let mut letters = 0;
     let mut kept_from = 0;
     let mut found = false;
-    for (start, end) in (NumberedTokens { text, at: 0 }) {
-        if let Some((from, to)) = reader.volatile_part(start, end) {
+    for token in (NumberedTokens { text, at: 0 }) {
+        if let Some((from, to)) = reader.volatile_part(token) {
             let kept = text.get(kept_from..from).unwrap_or_default();
             letters = count_letters(kept, letters);
             state = hash::pair(state, hash::bytes(kept));
@@ -72,39 +79,71 @@ pub(crate) fn strip_volatile(text: &[u8], source: Source) -> Option<u64> {
 /// The longest number that counts something, in digits.
 const MAX_NUMBER: usize = 6;
 
-/// What [`words_hash`] leaves out beside ids.
+/// Which numbers [`words_hash`] leaves out, besides ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Numbers {
     /// Words that contain a digit, plain numbers among them.
     Dropped,
-    /// Nothing: a plain number may be the news.
+    /// None: a plain number may be new information.
     Kept,
 }
 
-/// Hashes the words of a text and nothing else, whatever the order of its lines.
-/// Words that look like ids are left out: those with letters and digits, and those
-/// with capitals in the middle.
+/// Hashes only the words of a text, whatever the order of its lines. Words that look like
+/// ids are left out: those with letters and digits, and those with capitals in the middle.
 pub(crate) fn words_hash(text: &str, numbers: Numbers) -> u64 {
     let text = text.as_bytes();
     let (head, rest) = text.split_at_checked(MAX_END).unwrap_or((text, &[]));
     let tail = rest.get(rest.len().saturating_sub(MAX_END)..).unwrap_or_default();
+    // A sum has no order.
+    sum_of_lines(head, numbers).wrapping_add(sum_of_lines(tail, numbers))
+}
+
+/// Sums the hashes of the lines; the hash of a line is that of its words.
+fn sum_of_lines(text: &[u8], numbers: Numbers) -> u64 {
     let mut sum = 0u64;
-    for line in head.split(|byte| *byte == b'\n').chain(tail.split(|byte| *byte == b'\n')) {
-        let mut state = 0;
-        for word in line.split(|byte| !is_word_byte(*byte)) {
-            if is_plain_word(word, numbers) {
-                state = hash::pair(state, hash::bytes(word));
-            }
+    let mut line = 0;
+    let mut start = 0;
+    let mut classes = 0;
+    let mut at = 0;
+    while at <= text.len() {
+        // The last line may lack a line end.
+        let byte = text.get(at).copied().unwrap_or(b'\n');
+        let class = WORD_CLASSES.of(byte);
+        at += 1;
+        if class != 0 {
+            classes |= class;
+            continue;
         }
-        // A sum has no order.
-        sum = sum.wrapping_add(state);
+        let word = text.get(start..at - 1).unwrap_or_default();
+        // Few words have digits or capitals, as ids do.
+        let is_plain = match classes & MAY_BE_ID {
+            0 => word.len() > 1,
+            _ => is_plain_word(word, numbers),
+        };
+        if is_plain {
+            line = hash::pair(line, hash::bytes(word));
+        }
+        if byte == b'\n' {
+            sum = sum.wrapping_add(line);
+            line = 0;
+        }
+        start = at;
+        classes = 0;
     }
     sum
 }
 
-fn is_word_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || !byte.is_ascii()
-}
+/// The bytes that words consist of; all others separate words.
+static WORD_CLASSES: ByteClasses = ByteClasses::new(&[
+    (b'a', b'z', 1),
+    (b'A', b'Z', MAY_BE_ID),
+    (b'0', b'9', MAY_BE_ID),
+    (0x80, 0xFF, 1),
+])
+.and(b"_-", 1);
+
+/// The class of digits and capitals.
+const MAY_BE_ID: u8 = 2;
 
 fn is_plain_word(word: &[u8], numbers: Numbers) -> bool {
     let [first, rest @ ..] = word else { return false };
@@ -116,11 +155,11 @@ fn is_plain_word(word: &[u8], numbers: Numbers) -> bool {
     }
     let has_small = first.is_ascii_lowercase() || rest.iter().any(u8::is_ascii_lowercase);
     let is_mixed = has_small && rest.iter().any(u8::is_ascii_uppercase);
-    // The dots and letters of a progress line, `..F.`, come in another order each time.
+    // The dots and letters of a progress line, `..F.`, change their order each time.
     !rest.is_empty() && !is_mixed
 }
 
-/// Adds the letters of the text to a count, which stops at [`MIN_LETTERS`].
+/// Adds the number of letters in the text to a count, which stops at [`MIN_LETTERS`].
 fn count_letters(text: &[u8], mut letters: usize) -> usize {
     for byte in text {
         if letters >= MIN_LETTERS {
@@ -131,35 +170,72 @@ fn count_letters(text: &[u8], mut letters: usize) -> usize {
     letters
 }
 
-/// Iterates over the tokens that contain a digit: where each starts and ends.
+/// A token: where it starts and ends, and the classes of its bytes.
+struct Token {
+    start: usize,
+    end: usize,
+    classes: u8,
+}
+
+/// Iterates over the tokens that contain a digit.
 struct NumberedTokens<'t> {
     text: &'t [u8],
     at: usize,
 }
 
 impl Iterator for NumberedTokens<'_> {
-    type Item = (usize, usize);
+    type Item = Token;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<(usize, usize)> {
-        let mut start = self.at;
-        let mut classes = 0;
-        loop {
-            let class = self.text.get(self.at).map_or(0, |byte| CLASSES.of(*byte));
+    fn next(&mut self) -> Option<Token> {
+        let rest = self.text.get(self.at..)?;
+        let (before, after) = rest.split_at_checked(find_digit(rest)?)?;
+        let mut token =
+            Token { start: self.at + before.len(), end: self.at + before.len(), classes: 0 };
+        for byte in before.iter().rev() {
+            let class = CLASSES.of(*byte);
             if class & TOKEN == 0 {
-                if classes & DIGIT != 0 {
-                    return Some((start, self.at));
-                }
-                if self.at >= self.text.len() {
-                    return None;
-                }
-                start = self.at + 1;
-                classes = 0;
+                break;
             }
-            classes |= class;
-            self.at += 1;
+            token.classes |= class;
+            token.start -= 1;
         }
+        for byte in after {
+            let class = CLASSES.of(*byte);
+            if class & TOKEN == 0 {
+                break;
+            }
+            token.classes |= class;
+            token.end += 1;
+        }
+        self.at = token.end;
+        Some(token)
     }
+}
+
+/// Finds the first digit.
+fn find_digit(text: &[u8]) -> Option<usize> {
+    let digit_in = |part: &[u8]| part.iter().position(u8::is_ascii_digit);
+    let (words, rest) = text.as_chunks::<8>();
+    let in_words = words.iter().zip(0..).find_map(|(word, place)| match may_have_digit(*word) {
+        true => digit_in(word).map(|at| 8 * place + at),
+        false => None,
+    });
+    in_words.or_else(|| digit_in(rest).map(|at| 8 * words.len() + at))
+}
+
+/// Returns whether one of eight bytes is between 0x30 and 0x3F. Digits are, and few other
+/// bytes of common text.
+#[inline(always)]
+fn may_have_digit(word: [u8; 8]) -> bool {
+    /// Repeats a byte eight times.
+    const fn each(byte: u8) -> u64 {
+        u64::from_le_bytes([byte; 8])
+    }
+    // Zero for such a byte,
+    let others = u64::from_le_bytes(word) & each(0xF0) ^ each(0x30);
+    // and subtracting one from zero borrows.
+    others.wrapping_sub(each(1)) & !others & each(0x80) != 0
 }
 
 /// Classes of bytes. What is not `TOKEN` ends a token.
@@ -179,7 +255,7 @@ static CLASSES: ByteClasses = ByteClasses::new(&[
     (b'G', b'Z', LETTER_BEYOND_HEX),
     (0x80, 0xFF, LETTER),
 ])
-// What holds a token together: `2026-01-02T03:04:05.6+01:00`, `/tmp/x`, `a.b:80`.
+// Bytes that join the parts of a token: `2026-01-02T03:04:05.6+01:00`, `/tmp/x`, `a.b:80`.
 .and(b"_.+", TOKEN)
 .and(b"-", TOKEN | DASH)
 .and(b":", TOKEN | COLON)
@@ -190,26 +266,20 @@ fn is(byte: u8, class: u8) -> bool {
     CLASSES.of(byte) & class != 0
 }
 
-/// The classes of all bytes of a token together.
+/// Returns the classes of all bytes of a token together.
 fn classes_of(token: &[u8]) -> u8 {
     token.iter().fold(0, |classes, byte| classes | CLASSES.of(*byte))
 }
 
-/// Words of a line that states what was expected. Without their first letter, which
-/// may be a capital.
-static ASSERTION_WORDS: PhraseSet = PhraseSet::new(&["ctual", "eceived", "ssert", "xpected"]);
+/// Words in lines that state what was expected, without their first letter, which may be a
+/// capital.
+static ASSERTION_WORDS: PhraseSet =
+    PhraseSet::new(&["ctual =", "ctual v", "ctual:", "eceived", "ssert", "xpected"]);
 
 /// Names whose values are volatile.
 static VOLATILE_NAMES: PhraseSet = PhraseSet::ignoring_case(&[
     "chunk id",
-    "duration",
-    "duration_ms",
-    "durationms",
-    "elapsed",
-    "elapsed_ms",
-    "elapsedms",
     "job",
-    "latency",
     "message_id",
     "ms",
     "messageid",
@@ -224,17 +294,24 @@ static VOLATILE_NAMES: PhraseSet = PhraseSet::ignoring_case(&[
     "thread",
     "tid",
     "timestamp",
+    "time",
     "took",
     "trace_id",
     "traceid",
-    "uptime",
 ]);
+
+/// Beginnings of names whose values are durations: `duration_seconds`, `elapsedTime`.
+static DURATION_NAMES: PhraseSet =
+    PhraseSet::ignoring_case(&["duration", "elapsed", "latency", "uptime"]);
+
+/// The longest name that is looked at, in bytes.
+const MAX_NAME: usize = 24;
 
 /// Decides which tokens of a text are volatile.
 struct Reader<'t> {
     text: &'t [u8],
     source: Source,
-    /// Whether the text draws progress bars anywhere, once that was looked up.
+    /// Whether the text draws progress bars anywhere, once known.
     has_progress: Option<bool>,
     /// The line that was inspected last.
     line: Line,
@@ -245,13 +322,15 @@ struct Line {
     end: usize,
     /// It draws a progress bar.
     is_progress: bool,
-    /// It states what was expected: there a date or a duration is data.
+    /// It states what was expected, so a date or a duration in it is data.
     is_assertion: bool,
 }
 
 impl Reader<'_> {
-    /// Returns from where to where the token is volatile, if it is.
-    fn volatile_part(&mut self, mut from: usize, end: usize) -> Option<(usize, usize)> {
+    /// Returns the start and end of the volatile part of a token, if there is one.
+    fn volatile_part(&mut self, token: Token) -> Option<(usize, usize)> {
+        let Token { start, end, classes } = token;
+        let mut from = start;
         let mut to = end;
         // A colon between a name and its value does not belong to the token,
         while matches!(self.text.get(from), Some(b':')) {
@@ -262,7 +341,8 @@ impl Reader<'_> {
             to -= 1;
         }
         let token = self.text.get(from..to)?;
-        let classes = classes_of(token);
+        let is_whole = from == start && to == end;
+        let classes = if is_whole { classes } else { classes_of(token) };
         let has = |class: u8| classes & class != 0;
         let is_plain = !has(LETTER | COLON | DASH | SLASH);
         if (is_plain && is_epoch(token)) || (has(DASH) && (is_uuid(token) || is_timestamp(token))) {
@@ -274,7 +354,8 @@ impl Reader<'_> {
             return Some((from + start, from + start + length));
         }
         if self.source == Source::Arguments {
-            return None;
+            let before = self.text.get(..from).unwrap_or_default();
+            return before.ends_with(b"earer ").then_some((from, to));
         }
         if has(SLASH)
             && let Some((start, length)) = uuid_in_path(token)
@@ -310,7 +391,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether `12:30` is a line and a column, which linters begin their lines with,
+    /// Returns whether `12:30` is a line and a column, as at the start of a linter's line,
     /// and not a time of day.
     fn is_position(&self, token: &[u8], from: usize) -> bool {
         let colon = memchr(b':', token).unwrap_or_default();
@@ -324,7 +405,7 @@ impl Reader<'_> {
         begins_line || matches!(hours, [b'2', b'4'..=b'9'] | [b'3'..=b'9', _])
     }
 
-    /// Whether a unit of time follows the number: `3.11 seconds`.
+    /// Returns whether a unit of time follows the number: `3.11 seconds`.
     fn is_followed_by_unit(&self, end: usize) -> bool {
         let Some([b' ', rest @ ..]) = self.text.get(end..) else { return false };
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -332,7 +413,7 @@ impl Reader<'_> {
         TIME_UNITS.iter().any(|unit| unit.as_bytes() == word)
     }
 
-    /// Whether the token is the first half of a duration in two words: `1m 02s`.
+    /// Returns whether the token is the first half of a duration in two words: `1m 02s`.
     fn is_followed_by_seconds(&self, token: &[u8], end: usize) -> bool {
         let Some((b'm' | b'h', digits)) = token.split_last() else { return false };
         let Some([b' ', rest @ ..]) = self.text.get(end..) else { return false };
@@ -341,7 +422,7 @@ impl Reader<'_> {
         digits.iter().all(u8::is_ascii_digit) && !next.is_empty() && is_duration(next)
     }
 
-    /// Whether the name in front of the token says that its value is volatile:
+    /// Returns whether the name in front of the token says that its value is volatile:
     /// `pid 4711`, `port=8080`, `"durationMs": 812`, `"requestId":"a1"`.
     fn has_volatile_name(&self, from: usize) -> bool {
         let before = self.text.get(..from).unwrap_or_default();
@@ -352,10 +433,9 @@ impl Reader<'_> {
         }
         let before = before.get(..from - gap).unwrap_or_default();
         let is_name = |byte: &&u8| byte.is_ascii_alphabetic() || **byte == b'_';
-        let most = VOLATILE_NAMES.max_length + 1;
         let length_before = |end: usize| {
             let before = before.get(..end).unwrap_or_default();
-            before.iter().rev().take(most).take_while(is_name).count()
+            before.iter().rev().take(MAX_NAME).take_while(is_name).count()
         };
         let mut length = length_before(before.len());
         let is_id = |name: &[u8]| name.eq_ignore_ascii_case(b"id");
@@ -372,10 +452,11 @@ impl Reader<'_> {
             || name.ends_with(b"_ms")
             || name.ends_with(b"Ms")
             || VOLATILE_NAMES.contains(name)
+            || DURATION_NAMES.begins(name)
     }
 
-    /// Whether the number is the process id of a shell's job, `[1] 4711` on a line of
-    /// its own, or of a log entry, `sshd[4711]:`.
+    /// Returns whether the number is the process id of a shell's job, `[1] 4711` on a line
+    /// of its own, or of a log entry, `sshd[4711]:`.
     fn is_process_id(&self, from: usize, to: usize) -> bool {
         let before = self.text.get(..from).unwrap_or_default();
         let after = self.text.get(to..).unwrap_or_default();
@@ -386,7 +467,7 @@ impl Reader<'_> {
             && matches!(before, [line @ .., b' '] if ends_with_job(line))
     }
 
-    /// Makes `self.line` the line that contains `at`. Tokens come in order, so a line
+    /// Sets `self.line` to the line that contains `at`. Tokens come in order, so each line
     /// is inspected once.
     fn inspect_line(&mut self, at: usize) {
         if at < self.line.end {
@@ -407,8 +488,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the text draws a progress bar: with `\r` that rewrites a line, `4.2it/s`,
-/// `12 MB/s`, `[==`, `[##`, `ETA`, or with the characters of blocks and lines.
+/// Returns whether the text draws a progress bar: with `\r` that rewrites a line,
+/// `4.2it/s`, `12 MB/s`, `[==`, `[##`, `ETA`, or with block and line characters.
 fn draws_progress(text: &[u8]) -> bool {
     let around = |at: usize| {
         let (before, rest) = text.split_at_checked(at).unwrap_or_default();
@@ -431,8 +512,8 @@ fn draws_progress(text: &[u8]) -> bool {
     })
 }
 
-/// Whether the text ends with a line so far that is a shell's `[1]`. Does not search
-/// for the start of the line, which can be megabytes away.
+/// Returns whether the last line of the text is a shell's `[1]` so far. Does not search for
+/// the start of the line, which can be megabytes away.
 fn ends_with_job(text: &[u8]) -> bool {
     let [text @ .., b']'] = text else { return false };
     let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();

@@ -1,9 +1,9 @@
-//! Recognises volatile tokens by their form.
+//! Recognises volatile tokens by their shape.
 
 use super::Source;
 use memchr::{memchr, memrchr};
 
-/// Units of time that are not ambiguous; `m` and `h` alone are.
+/// Unambiguous units of time; `m` and `h` alone are ambiguous.
 pub(super) const TIME_UNITS: &[&str] = &[
     "ms", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes", "ns", "us",
 ];
@@ -13,7 +13,7 @@ pub(super) fn is_number(token: &[u8]) -> bool {
         && token.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
 }
 
-/// `550e8400-e29b-41d4-a716-446655440000`.
+/// Recognises `550e8400-e29b-41d4-a716-446655440000`.
 pub(super) fn is_uuid(token: &[u8]) -> bool {
     token.len() == 36
         && token.iter().zip(0..).all(|(byte, place)| match place {
@@ -22,21 +22,24 @@ pub(super) fn is_uuid(token: &[u8]) -> bool {
         })
 }
 
-/// Seconds, milliseconds, microseconds or nanoseconds since 1970, for a time between
-/// 2017 and 2033.
+/// Recognises seconds, milliseconds, microseconds or nanoseconds since 1970, for a time
+/// between 2017 and 2033; also with a fraction, `1754378432.971519`.
 pub(super) fn is_epoch(token: &[u8]) -> bool {
-    matches!(token.len(), 10 | 13 | 16 | 19)
-        && token.iter().all(u8::is_ascii_digit)
-        && matches!(token, [b'1', b'5'..=b'9', ..])
+    let mut parts = token.split(|byte| *byte == b'.');
+    let whole = parts.next().unwrap_or_default();
+    matches!(whole.len(), 10 | 13 | 16 | 19)
+        && whole.iter().all(u8::is_ascii_digit)
+        && matches!(whole, [b'1', b'5'..=b'9', ..])
+        && parts.all(|fraction| fraction.iter().all(u8::is_ascii_digit))
 }
 
-/// `2026-01-02T03:04:05.678Z`: a date and a time in one token.
+/// Recognises `2026-01-02T03:04:05.678Z`: a date and a time in one token.
 pub(super) fn is_timestamp(token: &[u8]) -> bool {
     let Some((date, rest)) = token.split_at_checked(10) else { return false };
     is_date(date) && matches!(rest, [b'T' | b'_' | b'-', time @ ..] if starts_with_clock(time))
 }
 
-/// `2026-01-02`, `2026/01/02`.
+/// Recognises `2026-01-02`, `2026/01/02`.
 pub(super) fn is_date(token: &[u8]) -> bool {
     token.len() == 10
         && token.iter().zip(0..).all(|(byte, place)| match place {
@@ -45,7 +48,7 @@ pub(super) fn is_date(token: &[u8]) -> bool {
         })
 }
 
-/// `3:04`, `03:04:05.678`; not `app.ts:3:04`, which is a position in a file.
+/// Recognises `3:04`, `03:04:05.678`; not `app.ts:3:04`, which is a position in a file.
 pub(super) fn is_clock(token: &[u8]) -> bool {
     token.first().is_some_and(u8::is_ascii_digit) && starts_with_clock(token)
 }
@@ -56,13 +59,13 @@ pub(super) fn starts_with_clock(token: &[u8]) -> bool {
     matches!(hours, 1 | 2) && matches!(rest, [b':', b'0'..=b'5', b'0'..=b'9', ..])
 }
 
-/// `0x7ffd5e8a`.
+/// Recognises `0x7ffd5e8a`.
 pub(super) fn is_address(token: &[u8]) -> bool {
     let [b'0', b'x', digits @ ..] = token else { return false };
     digits.len() >= 4 && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// `12ms`, `0.35s`, `1m23s`, `1h30m`.
+/// Recognises `12ms`, `0.35s`, `1m23s`, `1h30m`.
 pub(super) fn is_duration(token: &[u8]) -> bool {
     let mut rest = token;
     let mut parts = 0;
@@ -85,8 +88,8 @@ pub(super) fn is_duration(token: &[u8]) -> bool {
     is_sure || parts > 1
 }
 
-/// Seven hexadecimal digits or more, both letters and numbers, as in a hash or an id;
-/// also after a colon, as in `sha256:…`.
+/// Recognises seven or more hexadecimal digits, both letters and numbers, as in a hash or
+/// an id; also after a colon, as in `sha256:…`.
 pub(super) fn is_hash(token: &[u8]) -> bool {
     let last = token.rsplit(|byte| *byte == b':').next().unwrap_or_default();
     last.len() >= 7
@@ -95,8 +98,8 @@ pub(super) fn is_hash(token: &[u8]) -> bool {
         && last.iter().any(u8::is_ascii_alphabetic)
 }
 
-/// Sixteen letters and digits or more, both in capitals and not, as in a request id or
-/// a token: `req_011CWpX0sJwlQi9Mi00Trbgm`.
+/// Recognises sixteen or more letters and digits in mixed case, as in a request id or a
+/// token: `req_011CWpX0sJwlQi9Mi00Trbgm`.
 pub(super) fn is_random_id(token: &[u8]) -> bool {
     token.len() >= 16
         && token.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')

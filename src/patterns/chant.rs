@@ -1,15 +1,16 @@
-//! Text that repeats itself while it streams. `text_loop` recognises it; here it
-//! becomes a signal.
+//! Text that repeats itself while it streams. `text_loop` recognises it; this file turns it
+//! into a signal.
 
-use super::{Memory, Pattern, Signal, TextEvent};
+use super::{Memory, Pattern, Progress, Signal, TextEvent};
 use crate::config::{Config, Rule};
 use crate::event::Channel;
+use crate::quote::clean;
 use crate::text_loop::{Limits, Streams, TextLoopKind};
 use crate::verdict::{LoopKind, TextDetails};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-/// The streams of a model, and when they are loops.
+/// The text streams of a model, and the limits that make them loops.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Chant {
     /// By channel; empty until configured.
@@ -21,21 +22,21 @@ pub(super) struct Chant {
 impl Chant {
     fn on_chunk(&mut self, chunk: &str, channel: Channel) -> Option<Signal> {
         if channel != Channel::Arguments {
-            // The model went on to something else: further arguments are another call's.
+            // The model moved on, so further arguments belong to another call.
             self.streams.end_channel(Channel::Arguments);
         }
         let limits = self.limits.get(channel as usize)?;
         let found = self.streams.push(chunk, channel, limits)?;
-        // Whatever is repeated, it is the same trouble: one loop.
+        // All repeated text counts as one loop.
         let mut signal = Signal::new(LoopKind::Chant, 0);
-        // Saying the same in other words is the milder form.
+        // Text that repeats itself in other words starts one rung lower.
         signal.rank_bonus = u64::from(found.kind == TextLoopKind::Repetition);
         signal.count = found.repeats;
         signal.period = signal.rank_bonus as u32;
         signal.text = Some(TextDetails {
             channel,
             since: found.since,
-            unit: found.unit,
+            unit: clean(&found.unit),
             repeats: found.repeats,
             wasted: found.wasted,
         });
@@ -74,6 +75,10 @@ impl Pattern for Chant {
 
     fn is_active(&self) -> bool {
         self.streams.is_looping()
+    }
+
+    fn progress(&self) -> Progress {
+        Progress::new(u64::from(self.streams.is_looping()), 1u64)
     }
 
     fn reset(&mut self) {

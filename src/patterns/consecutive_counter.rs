@@ -1,7 +1,6 @@
-//! How many times something happened since it last did not: shared by the
-//! patterns that count failures and turns.
+//! Counts consecutive failures or turns; shared by the patterns that do.
 
-use super::Signal;
+use super::{Progress, Signal};
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
 
@@ -11,12 +10,12 @@ pub(super) struct ConsecutiveCounter {
     #[serde(skip)]
     pub threshold: u32,
     count: u64,
-    /// The number of the first counted call, if calls are counted.
+    /// The index of the first counted call, if calls are counted.
     since: Option<u64>,
 }
 
 impl ConsecutiveCounter {
-    /// Counts one more, at this call; a signal if that makes a loop.
+    /// Adds one to the count, for this call; returns a signal if that makes a loop.
     pub fn add(&mut self, kind: LoopKind, call: Option<u64>) -> Option<Signal> {
         if self.count == 0 {
             self.since = call;
@@ -28,12 +27,16 @@ impl ConsecutiveCounter {
         let mut signal = Signal::new(kind, self.since.unwrap_or(0));
         signal.count = self.count;
         signal.since = self.since;
-        // Only calls are wasted, not turns of text.
+        // Only calls count as wasted, not turns of text.
         if let Some(index) = call {
             signal.wasted = self.count - 1;
             signal.calls.push(index);
         }
         Some(signal)
+    }
+
+    pub fn progress(&self) -> Progress {
+        Progress::new(self.count, self.threshold)
     }
 
     pub fn is_loop(&self) -> bool {

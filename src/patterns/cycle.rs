@@ -1,14 +1,14 @@
-//! A sequence of calls that repeats: A A, A B A B, A B C A B C, up to any
-//! longest period.
+//! A sequence of calls that repeats: A A, A B A B, A B C A B C, up to the longest period
+//! that the options allow.
 //!
-//! For every period p the detector counts how many calls in a row equalled the
-//! one p calls before. A run of r such calls means r / p + 1 full passes. That
-//! costs one comparison per period and call, and no history is searched. The
-//! alternative, a suffix automaton over the history, finds all periods at once
-//! but grows with it; peers that rescan the history pay its square.
+//! For every period p the detector counts how many calls in a row equalled the one p calls
+//! before. A run of r such calls means r / p + 1 full passes. That costs one comparison per
+//! period and call, without searching the history. The alternative, a suffix automaton over
+//! the history, finds all periods at once but grows with the history; rescanning the
+//! history, as peers do, is quadratic.
 
-use super::{CallEvent, Memory, Pattern, Signal};
-use crate::config::{Config, Rule};
+use super::{CallEvent, Memory, Pattern, Progress, Signal};
+use crate::config::{Config, RecognisedBy, Rule};
 use crate::hash;
 use crate::history::CallLog;
 use crate::verdict::LoopKind;
@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Cycle {
     #[serde(skip)]
     passes: u64,
-    /// For each period, from 1 on: how many calls in a row equalled the one a period before.
+    /// For each period, starting at 1: how many calls in a row equalled the call one period
+    /// before.
     runs: Vec<u64>,
 }
 
@@ -34,12 +35,13 @@ impl Cycle {
             calls.push(call.index);
         }
         let length = run + period;
-        let mut signal = Signal::new(Self::KIND, rotation_free(&hashes));
+        let mut signal = Signal::new(Self::KIND, rotation_invariant_hash(&hashes));
         signal.count = length.checked_div(period)?;
         signal.period = period as u32;
         signal.since = since(log, length);
         signal.wasted = run;
         signal.calls = calls;
+        signal.recognised_by = RecognisedBy::CallsOnly;
         Some(signal)
     }
 }
@@ -76,9 +78,16 @@ impl Pattern for Cycle {
         Self::signal(log, period, run)
     }
 
-    /// Whether a cycle goes on, also in the middle of a pass.
+    /// Returns whether a cycle is going on, even in the middle of a pass.
     fn is_active(&self) -> bool {
         self.runs.iter().zip(1u64..).any(|(run, period)| *run >= period * (self.passes - 1))
+    }
+
+    fn progress(&self) -> Progress {
+        let passes = self.runs.iter().zip(1u64..).filter_map(|(run, period)| {
+            (*run > 0).then_some(*run).and_then(|run| run.checked_div(period))
+        });
+        Progress::new(passes.max().map_or(1, |passes| passes.saturating_add(1)), self.passes)
     }
 
     fn reset(&mut self) {
@@ -90,9 +99,9 @@ impl Pattern for Cycle {
     }
 }
 
-/// The number of the cycle's first call. A long run reaches back beyond what is
-/// remembered; calls that no pattern looks at are rare, so counting back is right
-/// but for those.
+/// Returns the index of the cycle's first call. If the log no longer holds that call, the
+/// index is counted back from the newest one, which is exact unless exempt calls came in
+/// between.
 fn since(log: &CallLog, length: u64) -> Option<u64> {
     let newest = log.back(0)?.index;
     match log.back(length as usize - 1) {
@@ -101,9 +110,9 @@ fn since(log: &CallLog, length: u64) -> Option<u64> {
     }
 }
 
-/// A hash that is the same for every rotation of the sequence: that of its
-/// least rotation, found in linear time.
-fn rotation_free(calls: &[u64]) -> u64 {
+/// Hashes the sequence so that all its rotations have the same hash: that of the least
+/// rotation, found in linear time.
+fn rotation_invariant_hash(calls: &[u64]) -> u64 {
     let length = calls.len();
     let at = |position: usize| calls.get(position % length.max(1)).copied().unwrap_or(0);
     let (mut best, mut rival, mut matched) = (0, 1, 0);
@@ -135,7 +144,7 @@ mod tests {
         fn every_rotation_has_the_same_hash(calls in proptest::collection::vec(0u64..3, 1..12), by in any::<prop::sample::Index>()) {
             let mut rotated = calls.clone();
             rotated.rotate_left(by.index(calls.len()));
-            prop_assert_eq!(rotation_free(&calls), rotation_free(&rotated));
+            prop_assert_eq!(rotation_invariant_hash(&calls), rotation_invariant_hash(&rotated));
         }
 
         #[test]
@@ -145,7 +154,7 @@ mod tests {
                 rotated.rotate_left(by);
                 rotated == b
             });
-            prop_assert_eq!(rotation_free(&a) == rotation_free(&b), is_rotation);
+            prop_assert_eq!(rotation_invariant_hash(&a) == rotation_invariant_hash(&b), is_rotation);
         }
     }
 }

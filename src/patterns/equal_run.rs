@@ -1,6 +1,6 @@
-//! How many times in a row the same key came: shared by the consecutive patterns.
+//! Counts how many times in a row the same key came; shared by the consecutive patterns.
 
-use super::Signal;
+use super::{Progress, Signal};
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +14,11 @@ pub(super) struct EqualRun {
     key: u64,
     count: u64,
     since: u64,
+    newest: u64,
 }
 
 impl EqualRun {
-    /// Takes the key of call number `index`; a signal if the run is a loop.
+    /// Adds the key of call number `index`; returns a signal if the run is a loop.
     pub fn push(
         &mut self,
         kind: LoopKind,
@@ -33,20 +34,30 @@ impl EqualRun {
             self.count = 1;
             self.since = index;
         }
+        self.newest = index;
+        self.signal(kind)
+    }
+
+    /// Makes the signal about the run, if it is a loop.
+    pub fn signal(&self, kind: LoopKind) -> Option<Signal> {
         if !self.is_loop() {
             return None;
         }
-        let mut signal = Signal::new(kind, key);
+        let mut signal = Signal::new(kind, self.key);
         signal.count = self.count;
         signal.period = 1;
         signal.since = Some(self.since);
-        signal.wasted = self.count - 1;
-        signal.calls.push(index);
+        signal.wasted = self.count.saturating_sub(1);
+        signal.calls.push(self.newest);
         Some(signal)
     }
 
     pub fn count(&self) -> u64 {
         self.count
+    }
+
+    pub fn progress(&self) -> Progress {
+        Progress::new(self.count, self.applied_threshold.unwrap_or(self.threshold))
     }
 
     pub fn is_loop(&self) -> bool {

@@ -2,7 +2,7 @@
 //! same result.
 
 use super::equal_run::EqualRun;
-use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
+use super::{CallEvent, Memory, Pattern, Progress, ResultEvent, Signal};
 use crate::config::{Config, Rule};
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
@@ -38,8 +38,16 @@ impl Pattern for ExactRepeat {
         self.run.push(Self::KIND, result.call_and_result()?, result.index, result.threshold)
     }
 
+    fn on_empty_batch(&self) -> Option<Signal> {
+        self.run.signal(Self::KIND)
+    }
+
     fn is_active(&self) -> bool {
         self.run.is_loop()
+    }
+
+    fn progress(&self) -> Progress {
+        self.run.progress()
     }
 
     fn reset(&mut self) {

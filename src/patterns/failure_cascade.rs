@@ -1,11 +1,11 @@
 //! Shell commands that fail one after the other, whatever the commands.
 //!
-//! Other tools in between do not reset the count; a shell command that works
-//! does. Failing test runs count as well; where `test_fix` speaks at the same
-//! time, its verdict wins, since it comes later in the list of patterns.
+//! Other tools in between do not reset the count; a shell command that works does. Failing
+//! test runs count as well; if `test_fix` signals at the same time, its verdict wins,
+//! because it comes later in the list of patterns.
 
 use super::consecutive_counter::ConsecutiveCounter;
-use super::{Memory, Pattern, ResultEvent, Signal};
+use super::{Memory, Pattern, Progress, ResultEvent, Signal};
 use crate::config::{Config, Rule};
 use crate::history::push_bounded;
 use crate::verdict::LoopKind;
@@ -53,6 +53,10 @@ impl Pattern for FailureCascade {
 
     fn is_active(&self) -> bool {
         self.failures.is_loop()
+    }
+
+    fn progress(&self) -> Progress {
+        self.failures.progress()
     }
 
     fn reset(&mut self) {

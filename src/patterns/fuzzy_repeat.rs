@@ -1,7 +1,7 @@
-//! The same call several times in a row, optional arguments aside.
+//! The same call several times in a row, ignoring optional arguments.
 
 use super::equal_run::EqualRun;
-use super::{CallEvent, Memory, Pattern, Signal};
+use super::{CallEvent, Memory, Pattern, Progress, Signal};
 use crate::config::{Config, Rule};
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,10 @@ impl Pattern for FuzzyRepeat {
 
     fn is_active(&self) -> bool {
         self.run.is_loop()
+    }
+
+    fn progress(&self) -> Progress {
+        self.run.progress()
     }
 
     fn reset(&mut self) {

@@ -1,8 +1,7 @@
-//! One file read again and again from the same line on, each time a little further.
-//! Each result is new, but for most of it. Reading on from where the last one ended is
-//! work.
+//! One file read again and again from the same line, each time a little further. Each
+//! result is mostly a repeat. Continuing where the last read ended is work.
 
-use super::{Memory, Pattern, ResultEvent, Signal};
+use super::{Memory, Pattern, Progress, ResultEvent, Signal};
 use crate::config::{Config, Rule};
 use crate::history::{keep_only, push_bounded};
 use crate::result::EvidenceClass;
@@ -30,7 +29,7 @@ struct Place {
 pub(super) struct GrowingRead {
     #[serde(skip)]
     threshold: u32,
-    /// The most recently read last.
+    /// Least recently read first.
     places: VecDeque<Place>,
     active: bool,
 }
@@ -49,7 +48,7 @@ impl Pattern for GrowingRead {
         let intent = &result.fingerprint.intent;
         self.active = false;
         if intent.effect == Effect::Write && !result.result.failed {
-            // What was written is worth reading.
+            // After a write, reading again is worthwhile.
             self.places.clear();
             return None;
         }
@@ -62,7 +61,7 @@ impl Pattern for GrowingRead {
         let call = intent.normalized_hash;
         let first = Place { read_from, count: 0, newest_call: 0, since: result.index };
         let mut place = known.unwrap_or(first);
-        // The same call again is another pattern's.
+        // Another pattern counts identical calls.
         place.count = place.count.saturating_add(u32::from(place.newest_call != call));
         place.newest_call = call;
         push_bounded(&mut self.places, place, MAX_PLACES);
@@ -86,6 +85,11 @@ impl Pattern for GrowingRead {
 
     fn is_active(&self) -> bool {
         self.active
+    }
+
+    fn progress(&self) -> Progress {
+        let count = self.places.back().map_or(0, |place| place.count);
+        Progress::new(count, self.threshold)
     }
 
     fn reset(&mut self) {

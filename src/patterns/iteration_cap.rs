@@ -1,6 +1,6 @@
 //! The ceiling on model turns, which a person can raise.
 
-use super::{Pattern, Signal};
+use super::{Pattern, Progress, Signal};
 use crate::config::{Config, Rule};
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub(super) struct IterationCap {
 }
 
 impl IterationCap {
-    /// Raises the cap; tells by how much. Without a cap there is nothing to raise.
+    /// Raises the cap; returns by how much, which is 0 without a cap.
     pub fn extend(&mut self, by: u32) -> u32 {
         if self.cap.is_none() {
             return 0;
@@ -43,11 +43,16 @@ impl Pattern for IterationCap {
         Some(signal)
     }
 
-    /// Running out of turns is no loop.
+    /// Running out of turns is not a loop.
     fn is_active(&self) -> bool {
         false
     }
 
-    /// The turns of a run stay counted: only a new run starts at zero.
+    fn progress(&self) -> Progress {
+        let cap = self.cap.map_or(u64::MAX, |cap| cap.saturating_add(self.granted));
+        Progress::new(self.used, cap)
+    }
+
+    /// Keeps the count: turns are counted for the whole run.
     fn reset(&mut self) {}
 }

@@ -1,8 +1,8 @@
-//! Edits that undo one another: by content, file by file. A replacement is undone
-//! by the opposite one; a whole file by writing again what it held before.
-//! Deleting something is not undoing, nor is editing on.
+//! Edits that undo one another, compared by content and per file. A replacement is undone
+//! by the opposite replacement; a whole-file write by writing the earlier content again.
+//! Deleting something does not undo it, nor does a further edit.
 
-use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
+use super::{CallEvent, Memory, Pattern, Progress, ResultEvent, Signal};
 use crate::call::Edit;
 use crate::config::{Config, Rule};
 use crate::history::push_bounded;
@@ -17,7 +17,7 @@ const MAX_EDITS: usize = 32;
 struct MadeEdit {
     edit: Edit,
     index: u64,
-    /// It undid an earlier one.
+    /// Whether it undid an earlier edit.
     undid: bool,
 }
 
@@ -30,15 +30,17 @@ pub(super) struct Oscillation {
     window: u64,
     /// Oldest first.
     edits: VecDeque<MadeEdit>,
+    #[serde(skip)]
+    undo_count: u32,
     active: bool,
 }
 
 impl Oscillation {
-    /// How often edits of this one place undid one another, this one included; 0 if
+    /// Counts how many times edits of this place undid one another, this one included; 0 if
     /// this one undoes nothing.
-    fn undoings(&self, edit: &Edit, now: u64) -> u32 {
+    fn count_undos(&self, edit: &Edit, now: u64) -> u32 {
         let is_undone = match edit.old {
-            // A whole file: it held this before, and holds something else now.
+            // A whole file: it held this content before, and holds something else now.
             0 => {
                 let newest = self.recent(edit.path, now).last();
                 newest.is_some_and(|newest| newest.edit.new != edit.new)
@@ -50,8 +52,8 @@ impl Oscillation {
         if is_undone { earlier + 1 } else { 0 }
     }
 
-    /// The recent edits of the same place: the same replacement, there and back; of a
-    /// whole file, all that write whole files.
+    /// Iterates over the recent edits of the same place: this replacement and its opposite
+    /// or, for a whole-file write, all whole-file writes.
     fn of_place(&self, edit: &Edit, now: u64) -> impl Iterator<Item = &MadeEdit> {
         let edit = *edit;
         self.recent(edit.path, now).filter(move |made| match edit.old {
@@ -60,7 +62,7 @@ impl Oscillation {
         })
     }
 
-    /// The recent edits of a file, oldest first.
+    /// Iterates over the recent edits of a file, oldest first.
     fn recent(&self, path: u64, now: u64) -> impl Iterator<Item = &MadeEdit> {
         let window = self.window;
         self.edits.iter().filter(move |made| {
@@ -68,8 +70,9 @@ impl Oscillation {
         })
     }
 
-    fn signal(&self, edit: &Edit, index: u64) -> Option<Signal> {
-        let count = self.undoings(edit, index);
+    fn signal(&mut self, edit: &Edit, index: u64) -> Option<Signal> {
+        let count = self.count_undos(edit, index);
+        self.undo_count = count;
         if count < self.threshold {
             return None;
         }
@@ -78,7 +81,7 @@ impl Oscillation {
         signal.period = 2;
         signal.since = self.of_place(edit, index).next().map(|made| made.index);
         signal.wasted = count.into();
-        // The last edit that was undone, and this one, are the loop.
+        // The loop is the last edit that was undone, and this one.
         signal.calls.extend(self.of_place(edit, index).last().map(|made| made.index));
         signal.calls.push(index);
         Some(signal)
@@ -99,7 +102,7 @@ impl Pattern for Oscillation {
         self.window = config.window.into();
     }
 
-    /// An edit is known by its content before it is made.
+    /// Judges an edit before it is made: its content is already known.
     fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
         let edit = call.fingerprint.intent.edit;
         if edit.new == 0 {
@@ -113,7 +116,7 @@ impl Pattern for Oscillation {
         Some(signal)
     }
 
-    /// An edit that failed changed nothing.
+    /// Records an edit, unless it failed and changed nothing.
     fn on_result(&mut self, result: &ResultEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
         result.outcome?;
         let edit = result.fingerprint.intent.edit;
@@ -121,7 +124,7 @@ impl Pattern for Oscillation {
             return None;
         }
         let signal = self.signal(&edit, result.index);
-        let undid = self.undoings(&edit, result.index) > 0;
+        let undid = self.count_undos(&edit, result.index) > 0;
         push_bounded(&mut self.edits, MadeEdit { edit, index: result.index, undid }, MAX_EDITS);
         self.active = signal.is_some();
         signal
@@ -129,6 +132,10 @@ impl Pattern for Oscillation {
 
     fn is_active(&self) -> bool {
         self.active
+    }
+
+    fn progress(&self) -> Progress {
+        Progress::new(self.undo_count, self.threshold)
     }
 
     fn reset(&mut self) {

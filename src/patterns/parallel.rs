@@ -1,8 +1,8 @@
 //! Many equal calls in one turn. A few are one decision, as when a prompt is sampled
-//! several times; more are a model that repeats itself inside one response.
+//! several times; more mean that the model repeats itself within one response.
 
-use super::{CallEvent, Memory, Pattern, Signal};
-use crate::config::{Config, Rule};
+use super::{CallEvent, Memory, Pattern, Progress, Signal};
+use crate::config::{Config, RecognisedBy, Rule};
 use crate::result::EvidenceClass;
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Parallel {
     #[serde(skip)]
-    most: u32,
+    max_equal_calls: u32,
+    #[serde(skip)]
+    equal_calls: u32,
     active: bool,
 }
 
@@ -20,11 +22,12 @@ impl Pattern for Parallel {
     const REPEATS_CALLS: bool = true;
 
     fn configure(&mut self, _: &Rule, config: &Config) {
-        self.most = config.patience.parallel;
+        self.max_equal_calls = config.patience.parallel;
     }
 
     fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
-        self.active = call.equal_in_turn > self.most;
+        self.equal_calls = call.equal_in_turn;
+        self.active = call.equal_in_turn > self.max_equal_calls;
         if !self.active {
             return None;
         }
@@ -35,11 +38,16 @@ impl Pattern for Parallel {
         signal.wasted = signal.count - 1;
         signal.calls.push(call.index);
         signal.before_call = true;
+        signal.recognised_by = RecognisedBy::InOneTurn;
         Some(signal)
     }
 
     fn is_active(&self) -> bool {
         self.active
+    }
+
+    fn progress(&self) -> Progress {
+        Progress::new(self.equal_calls, u64::from(self.max_equal_calls) + 1)
     }
 
     fn reset(&mut self) {

@@ -1,11 +1,11 @@
-//! How many repeats make a loop, by the kind of evidence that the results are.
+//! How many repeats make a loop, depending on the evidence that the results give.
 
 use crate::config::Patience;
 use crate::history::Outcome;
 use crate::result::{Evidence, EvidenceClass};
 use crate::tools::Effect;
 
-/// A call is refused once it printed the same, byte by byte, this often in a row.
+/// How many times in a row an execution must print the same bytes to be refused.
 const IDENTICAL: u32 = 12;
 
 /// The thresholds of one pattern.
@@ -20,7 +20,7 @@ impl RepeatThresholds {
         Self { informative: threshold, patience: patience.clone() }
     }
 
-    /// Chooses the threshold for repeats of an outcome; the tool's own one comes first.
+    /// Returns the threshold for repeats of an outcome: the tool's own, if it has one.
     pub fn of(&self, own: Option<u32>, outcome: &Outcome) -> u32 {
         own.unwrap_or_else(|| self.by_evidence(outcome).max(self.informative))
     }
@@ -32,7 +32,9 @@ impl RepeatThresholds {
             Evidence::Waiting if outcome.is_message => patience.unsure,
             Evidence::Infrastructure => patience.infrastructure,
             // A poll that reports problems will hardly see what it waits for.
-            _ if outcome.is_waiting() && (outcome.failed || outcome.complains) => patience.unsure,
+            _ if outcome.is_waiting() && (outcome.failed || outcome.complains) => {
+                if outcome.takes_time() { patience.infrastructure * 2 } else { patience.unsure }
+            }
             _ if outcome.is_waiting() && outcome.takes_time() => patience.wait,
             _ if outcome.is_waiting() => patience.poll,
             Evidence::Acknowledgement if outcome.effect != Effect::Write => {
@@ -42,17 +44,17 @@ impl RepeatThresholds {
                     patience.acknowledgement
                 }
             }
-            // It works, says that something is wrong, and the numbers in it differ.
+            // It succeeds but reports problems, and only its numbers differ.
             Evidence::Informative if is_vague(outcome) => patience.unsure,
             Evidence::Informative if outcome.failed || outcome.effect == Effect::Read => 0,
-            // Where only times differ, that may be what the run is for.
+            // If only times differ, measuring them may be the purpose of the run.
             Evidence::Informative
                 if outcome.effect == Effect::Execute
                     && outcome.identical_results < outcome.unchanged_repeats =>
             {
                 patience.timed_execution
             }
-            // Pressing keys and moving about often brings the same for a while.
+            // Pressing keys and moving around often returns the same result for a while.
             Evidence::Informative if outcome.effect == Effect::Execute && !outcome.is_shell => {
                 patience.execution.max(patience.unsure)
             }
@@ -63,12 +65,12 @@ impl RepeatThresholds {
     }
 }
 
-/// Whether successes are the same in nothing but their words.
+/// Returns whether successes share only their words, not their numbers.
 fn is_vague(outcome: &Outcome) -> bool {
     !outcome.failed && outcome.equal_results < outcome.same_results
 }
 
-/// What kind of evidence it is that this outcome was there before.
+/// Returns what kind of evidence repeats of this outcome are.
 pub(super) fn evidence_of_repeats(outcome: &Outcome) -> EvidenceClass {
     let is_waiting = outcome.is_waiting() || outcome.evidence == Evidence::Infrastructure;
     match outcome.evidence {

@@ -1,10 +1,10 @@
-//! One error, whatever the arguments: calls of one tool that keep failing in the
-//! same way, or in one way and another. Tests are not counted, since they fail for a
-//! reason.
+//! One error, whatever the arguments: calls of one tool that keep failing with the same
+//! error, or with two errors in turn. Test runs are not counted: a failing test is an
+//! expected result.
 
 use super::outcome_streak::{Breadth, MAX_STREAKS, OutcomeStreak, kind_of_call};
-use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
-use crate::config::{Config, Rule};
+use super::{CallEvent, Memory, Pattern, Progress, ResultEvent, Signal};
+use crate::config::{Config, RecognisedBy, Rule};
 use crate::history::{keep_only, push_bounded};
 use crate::result::{Evidence, EvidenceClass};
 use crate::tools::Effect;
@@ -12,47 +12,49 @@ use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
-/// Stands for "some error" among the outcomes of streaks, and for "some tool" among
-/// their kinds.
+/// Stands for any error as the outcome of a streak, and for any tool as its kind.
 const ANY: u64 = 0;
 
-/// Stands for all errors of services that are busy or not reachable.
+/// Stands for every error that says that a service is busy or unreachable.
 const UNAVAILABLE: u64 = 1;
 
-/// Follows the failures of each kind of call: those with one error, and all of them.
-/// Also those of all tools together that have one error.
+/// Tracks the failures of each kind of call, by error and all together; also failures with
+/// the same error across all tools.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct SameError {
     #[serde(skip)]
     threshold: u32,
-    /// Failing edits of one file.
+    /// Threshold for failing edits of one file.
     #[serde(skip)]
     failing_edits: u32,
-    /// Failures in a row, whatever the error.
+    /// Threshold for failures in a row, whatever the error.
     #[serde(skip)]
     mixed: u32,
-    /// Failures of calls about different things, where the errors name them.
+    /// Threshold for calls with different targets whose errors name the targets.
     #[serde(skip)]
     sweep: u32,
-    /// Failures of calls that guess at one thing in ever other words.
+    /// Threshold for calls that guess at the same target in different words.
     #[serde(skip)]
     guesses: u32,
-    /// The most recently used last.
+    /// Least recently used first.
     streaks: VecDeque<OutcomeStreak>,
+    #[serde(skip)]
+    progress: Progress,
     active: bool,
 }
 
 impl SameError {
-    /// How long a streak has to be, and what it then proves.
+    /// Returns how long a streak must be to count as a loop, and what kind of evidence that
+    /// is.
     fn limit(&self, streak: &OutcomeStreak, effect: Effect) -> (u32, EvidenceClass) {
         let is_mixed = matches!(streak.outcome, ANY | UNAVAILABLE);
-        let is_away = streak.outcome == UNAVAILABLE;
-        let evidence = match streak.brings_nothing_new() {
+        let is_unavailable = streak.outcome == UNAVAILABLE;
+        let evidence = match streak.has_nothing_new() {
             true => EvidenceClass::Duplicate,
             false => EvidenceClass::Sweep,
         };
         match streak.breadth() {
-            Breadth::Sweep if is_away => (self.sweep, EvidenceClass::Sweep),
+            Breadth::Sweep if is_unavailable => (self.sweep, EvidenceClass::Sweep),
             Breadth::NamedSweep if streak.is_reworded() => (self.guesses, EvidenceClass::Sweep),
             Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
             Breadth::Sweep if is_mixed => (self.mixed, EvidenceClass::Sweep),
@@ -67,8 +69,9 @@ impl SameError {
         }
     }
 
-    /// Whether a failure has one of the two errors that a mixed streak may have. Edits fail
-    /// with the text that was not found, another one each time.
+    /// Returns whether a failure has one of the two errors that a mixed streak may have.
+    /// Edits always qualify: their errors quote the text that was not found, so each
+    /// differs.
     fn is_one_of_two(&self, streak: &OutcomeStreak, result: &ResultEvent<'_>) -> bool {
         result.fingerprint.intent.effect == Effect::Write || streak.takes_error(result.result.error)
     }
@@ -93,11 +96,19 @@ impl SameError {
         streak.kind = kind;
         streak.add_error(result.result.error);
         push_bounded(&mut self.streaks, streak, MAX_STREAKS);
+        let (needed, _) = self.limit(&streak, result.fingerprint.intent.effect);
+        self.progress = self.progress.closer(Progress::new(streak.progress(), needed));
         let evidence = self.is_loop(&streak, result.fingerprint.intent.effect)?;
         let mut signal = streak.signal(Self::KIND, result.index);
         signal.evidence = evidence;
+        signal.recognised_by = recognised_by(&streak);
         Some(signal)
     }
+}
+
+/// Returns how a streak was recognised.
+fn recognised_by(streak: &OutcomeStreak) -> RecognisedBy {
+    if streak.outcome == ANY { RecognisedBy::MixedErrors } else { RecognisedBy::Default }
 }
 
 impl Pattern for SameError {
@@ -109,13 +120,13 @@ impl Pattern for SameError {
         self.failing_edits = config.patience.failing_edits;
         self.mixed = config.patience.mixed_errors;
         self.sweep = config.patience.sweep;
-        self.guesses = config.patience.poll;
+        self.guesses = config.patience.sweep / 2;
     }
 
     fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {
         let kind = kind_of_call(call.fingerprint);
         let intent = &call.fingerprint.intent;
-        // What would not be counted is not refused either.
+        // A call whose failure would not count is not refused either.
         if call.fingerprint.runs_tests || intent.is_polling {
             return None;
         }
@@ -125,6 +136,7 @@ impl Pattern for SameError {
             .max_by_key(|(streak, _)| streak.count)?;
         let mut signal = streak.signal_before(Self::KIND, call.index);
         signal.evidence = evidence;
+        signal.recognised_by = recognised_by(streak);
         self.active = true;
         Some(signal)
     }
@@ -134,8 +146,9 @@ impl Pattern for SameError {
         let intent = &result.fingerprint.intent;
         let failed = result.result.failed;
         self.active = false;
+        self.progress = Progress::new(0u64, self.threshold);
         if intent.effect == Effect::Write && !failed {
-            // What failed before is worth another try, whatever the write printed.
+            // After a write, what failed before is worth another try.
             self.streaks.clear();
             return None;
         }
@@ -143,7 +156,8 @@ impl Pattern for SameError {
             return None;
         }
         let kind = kind_of_call(result.fingerprint);
-        // A search that finds nothing fails without output: that is an answer.
+        // A search that finds nothing fails without output: that is an answer, not an
+        // error.
         let answered = intent.effect == Effect::Read && result.output.trim_ascii().is_empty();
         if !failed && intent.effect == Effect::Read {
             self.streaks.iter_mut().for_each(|streak| streak.has_reads = true);
@@ -154,7 +168,7 @@ impl Pattern for SameError {
         }
         let error = result.result.error;
         if result.result.evidence == Evidence::Infrastructure {
-            // Whatever is tried, the service is away.
+            // The service is down, whichever call is made.
             let mut signal = self.add(result, ANY, UNAVAILABLE)?;
             self.active = true;
             signal.evidence = EvidenceClass::Waiting;
@@ -169,6 +183,10 @@ impl Pattern for SameError {
 
     fn is_active(&self) -> bool {
         self.active
+    }
+
+    fn progress(&self) -> Progress {
+        self.progress
     }
 
     fn reset(&mut self) {

@@ -1,9 +1,10 @@
-//! What patterns are shown, and what they say.
+//! The events that patterns receive, and the signals that they return.
 
 use crate::call::Fingerprint;
+use crate::config::RecognisedBy;
 use crate::event::Channel;
 use crate::hash;
-use crate::history::{CallLog, Outcome, OutcomeLog};
+use crate::history::{CallLog, Outcome, OutcomeFacts, OutcomeLog};
 use crate::result::{ClassifiedResult, Evidence, EvidenceClass};
 use crate::verdict::{LoopKind, TextDetails};
 use alloc::vec::Vec;
@@ -12,31 +13,33 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Signal {
     pub kind: LoopKind,
-    /// What kind of evidence it is: that decides what may be done.
+    /// The kind of evidence, which decides what may be done.
     pub evidence: EvidenceClass,
-    /// Identity of the loop: the same whenever it is found again.
+    /// Identity of the loop: the same each time it is detected.
     pub loop_id: u64,
-    /// How many times the repeated thing was seen.
+    /// How many times the repeated call, cycle or text was seen.
     pub count: u64,
     pub period: u32,
     pub since: Option<u64>,
     pub wasted: u64,
-    /// Numbers of the calls that show the loop, oldest first.
+    /// Indices of the calls that show the loop, oldest first.
     pub calls: Vec<u64>,
     /// All failing commands were file commands (`cat`, `sed`, …).
     pub only_file_commands: bool,
     /// Something was written between the repeats.
     pub written_between: bool,
-    /// The service that was called is busy or unreachable.
-    pub service_unavailable: bool,
+    /// The outcome of the newest of these calls that has a result.
+    pub outcome: Option<OutcomeFacts>,
+    /// How the loop was recognised, where that changes the message.
+    pub recognised_by: RecognisedBy,
     /// The newest call has not run yet, so it can still be refused.
     pub before_call: bool,
-    /// It is one more repeat. A call that is about to be repeated is none yet: its
-    /// result may differ.
+    /// This is one more repeat. A call that has yet to run usually is not: its result may
+    /// differ.
     pub is_repeat: bool,
-    /// Where text repeats itself.
+    /// Which text repeats, if the loop is in text.
     pub text: Option<TextDetails>,
-    /// How many rungs above other signals of its kind it starts.
+    /// How many rungs higher than other signals of its kind it starts.
     pub rank_bonus: u64,
 }
 
@@ -54,7 +57,8 @@ impl Signal {
             calls: Vec::new(),
             only_file_commands: false,
             written_between: false,
-            service_unavailable: false,
+            outcome: None,
+            recognised_by: RecognisedBy::Default,
             before_call: false,
             is_repeat: true,
             text: None,
@@ -64,7 +68,7 @@ impl Signal {
 }
 
 impl Signal {
-    /// Makes it about the loop that `key` identifies.
+    /// Changes which loop the signal is about.
     pub(super) fn set_loop(&mut self, key: u64) {
         self.loop_id = hash::pair(self.kind as u64, key);
     }
@@ -77,17 +81,17 @@ pub(crate) struct CallEvent<'a> {
     /// The tool's own thresholds, if options give it any.
     pub threshold: Option<u32>,
     pub fuzzy_threshold: Option<u32>,
-    /// An equal call came earlier in the same turn: one decision, one count.
+    /// An equal call came earlier in the same turn; the two count once.
     pub is_duplicate: bool,
     /// How many equal calls the turn has so far, this one included.
     pub equal_in_turn: u32,
-    /// The newest outcome of the same call, where results are looked at.
-    pub previous: Option<Outcome>,
-    /// What the next one will be if the call brings the same again.
-    pub expected: Option<Outcome>,
-    /// The call as an outcome, where the host has never reported a result: then the
-    /// call is all there is to know.
-    pub without_result: Option<Outcome>,
+    /// The newest outcome of the same call, if patterns look at results.
+    pub previous: Option<&'a Outcome>,
+    /// The outcome to expect if the call returns the same result again.
+    pub expected: Option<&'a Outcome>,
+    /// The call as an outcome, if the host has never reported a result: then only calls are
+    /// known.
+    pub without_result: Option<&'a Outcome>,
 }
 
 /// A result.
@@ -96,23 +100,23 @@ pub(crate) struct ResultEvent<'a> {
     /// The turn that the call belongs to.
     pub turn: u64,
     pub fingerprint: &'a Fingerprint,
-    /// Whether it failed; looked at only where a pattern counts failing commands.
+    /// Whether it failed; set only if a pattern counts failing commands.
     pub failed: bool,
     /// Whether it is a test run without a clear outcome.
     pub is_unclear: bool,
     /// The tool's own threshold, if options give it one.
     pub threshold: Option<u32>,
     pub result: ClassifiedResult,
-    /// What the tool returned; empty when it is not known.
+    /// What the tool returned; empty if unknown.
     pub output: &'a str,
-    /// What the result is in the log of outcomes. None for a call that we refused
-    /// or that duplicates another of its turn: its result is no evidence.
-    pub outcome: Option<Outcome>,
+    /// Its entry in the log of outcomes. None for a call that was refused or that
+    /// duplicates another one in its turn: such a result is not evidence.
+    pub outcome: Option<&'a Outcome>,
 }
 
 impl ResultEvent<'_> {
-    /// Identity of the call together with its result; an unknown result equals no
-    /// other. None if the result is no evidence.
+    /// Returns the identity of the call together with its result; an unknown result equals
+    /// no other. None if the result is not evidence.
     pub fn call_and_result(&self) -> Option<u64> {
         self.outcome?;
         let result = match self.result.evidence {

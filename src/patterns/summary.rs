@@ -2,8 +2,8 @@
 //! doing it.
 
 use super::consecutive_counter::ConsecutiveCounter;
-use super::{Pattern, Signal, TextEvent};
-use crate::config::{Config, Rule, TextTurns};
+use super::{Pattern, Progress, Signal, TextEvent};
+use crate::config::{Config, RecognisedBy, Rule, TextTurns};
 use crate::history::push_bounded;
 use crate::similarity::TextSketch;
 use crate::text_loop::numbers;
@@ -15,17 +15,18 @@ use serde::{Deserialize, Serialize};
 const MAX_COMPARED: usize = 3;
 /// How many numbers of a turn are remembered.
 const MAX_NUMBERS: usize = 8;
-/// How many turns in a row may say the same and count: "9 of 18 are in".
+/// How many turns in a row may say the same except for a number that counts: "9 of 18 are
+/// in".
 const MAX_COUNTED: u32 = 200;
 
-/// What is remembered of a turn.
+/// What is kept of a turn.
 #[derive(Default, Serialize, Deserialize)]
 struct Turn {
     words: TextSketch,
     /// Its first numbers.
     numbers: [Option<u32>; MAX_NUMBERS],
-    /// Which number differed first from the turn before that said the same, and by how
-    /// much.
+    /// The first number that differs from the previous turn that said the same: its
+    /// position, and the difference.
     step: Option<(usize, i64)>,
 }
 
@@ -38,8 +39,8 @@ impl Turn {
         turn
     }
 
-    /// Returns the first number that differs from an earlier turn's: which it is, and by
-    /// how much it went up.
+    /// Returns the position of the first number that differs from an earlier turn, and the
+    /// difference.
     fn first_step(&self, before: &Self) -> Option<(usize, i64)> {
         for (at, pair) in before.numbers.iter().zip(&self.numbers).enumerate() {
             let (Some(before), Some(now)) = pair else { return None };
@@ -59,16 +60,16 @@ pub(super) struct Summary {
     turns: ConsecutiveCounter,
     /// The last turns, newest last.
     last_turns: VecDeque<Turn>,
-    /// How many turns counted on, since one said something else.
+    /// How many turns kept counting since one said something else.
     counted: u32,
 }
 
 impl Summary {
-    /// Compares a turn with those before it. The count restarts if it says something
-    /// else, or the same and counts on.
+    /// Compares a turn with those before it. The count restarts if it says something else,
+    /// or says the same but keeps counting.
     ///
-    /// A turn counts on if the first number that differs went up, or down by the same
-    /// step as in the turn before.
+    /// A turn keeps counting if the first number that differs went up, or went down by the
+    /// same step as in the turn before.
     fn compare(&mut self, text: &str) {
         let mut turn = Turn::of(text);
         let mut is_alike = false;
@@ -79,7 +80,8 @@ impl Summary {
                 continue;
             }
             let step = turn.first_step(old);
-            // Back and forth is no counting: a number goes up if it was never higher.
+            // Going back and forth is not counting: the number must be higher than in every
+            // earlier turn.
             counts_up &= step.is_some_and(|(_, by)| by > 0);
             if !is_alike {
                 is_alike = true;
@@ -107,7 +109,7 @@ impl Pattern for Summary {
         self.turns.threshold = rule.threshold;
     }
 
-    /// Calling a tool is the opposite of a text-only turn, exempt or not.
+    /// Any tool call, exempt or not, ends a series of text-only turns.
     fn on_any_call(&mut self) {
         self.reset();
     }
@@ -117,11 +119,18 @@ impl Pattern for Summary {
         if self.only_alike {
             self.compare(text);
         }
-        self.turns.add(Self::KIND, None)
+        let mut signal = self.turns.add(Self::KIND, None)?;
+        signal.recognised_by =
+            if self.only_alike { RecognisedBy::Default } else { RecognisedBy::TextTurns };
+        Some(signal)
     }
 
     fn is_active(&self) -> bool {
         self.turns.is_loop()
+    }
+
+    fn progress(&self) -> Progress {
+        self.turns.progress()
     }
 
     fn reset(&mut self) {

@@ -1,7 +1,7 @@
 //! Test runs that fail one after the other, whatever is done in between.
 
 use super::consecutive_counter::ConsecutiveCounter;
-use super::{Memory, Pattern, ResultEvent, Signal};
+use super::{Memory, Pattern, Progress, ResultEvent, Signal};
 use crate::config::{Config, Rule};
 use crate::verdict::LoopKind;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,10 @@ impl Pattern for TestFix {
 
     fn is_active(&self) -> bool {
         self.failures.is_loop()
+    }
+
+    fn progress(&self) -> Progress {
+        self.failures.progress()
     }
 
     fn reset(&mut self) {

@@ -3,22 +3,26 @@
 //! results, or share few words.
 
 use super::outcome_streak::{Breadth, MAX_STREAKS, OutcomeStreak, kind_of_call, targets_of};
-use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
+use super::{CallEvent, Memory, Pattern, Progress, ResultEvent, Signal};
 use crate::call::Intent;
 use crate::config::{Config, Rule};
 use crate::history::{keep_only, push_bounded};
+use crate::normalize::{Numbers, words_hash};
 use crate::result::{Evidence, EvidenceClass, is_negative_result, reports_problems};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
+use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 
-/// How many of its words a search in other words has in common with those before it,
-/// at least, in percent.
+/// How many percent of its words a rewording shares with the earlier calls, at least.
 const REWORDING: u32 = 50;
 
-/// Different searches hardly ever have the same answer of this length, in bytes.
+/// Different searches rarely return the same answer of this length, in bytes.
 const LONG_ANSWER: usize = 80;
+
+/// The longest answer that can say no more than that nothing was found, in bytes.
+const MAX_SENTENCE: usize = 512;
 
 /// A streak of calls, and how they differ.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -26,38 +30,42 @@ struct WordedStreak {
     streak: OutcomeStreak,
     /// The newest call's targets.
     targets: u64,
-    /// Some of them have only a few words in common.
+    /// Some of the calls have only a few words in common.
     is_loose: bool,
-    /// They share an answer that says something, at length.
+    /// They share a long answer that is not negative.
     has_long_answer: bool,
+    /// They share an error report of several lines, which does not depend on their targets.
+    has_long_error: bool,
 }
 
-/// Follows the wording of each kind of call.
+/// Tracks the wording of each kind of call.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Variant {
     #[serde(skip)]
     threshold: u32,
-    /// Calls about different things.
+    /// Threshold for calls with different targets.
     #[serde(skip)]
     sweep: u32,
-    /// Searches in ever other words.
+    /// Threshold for searches that are reworded each time.
     #[serde(skip)]
     rewordings: u32,
-    /// One long answer to calls about different things.
+    /// Threshold for the same long answer to calls with different targets.
     #[serde(skip)]
     long_answers: u32,
-    /// How alike calls have to be, in percent; and those that read.
+    /// How similar calls must be, in percent; `read_likeness` is for calls that read.
     #[serde(skip)]
     likeness: u32,
     #[serde(skip)]
     read_likeness: u32,
-    /// The most recently used last.
+    /// Least recently used first.
     streaks: VecDeque<WordedStreak>,
+    #[serde(skip)]
+    progress: Progress,
     active: bool,
 }
 
 impl Variant {
-    /// Whether one more call with the same result is a variant of the one before.
+    /// Returns whether one more call with the same result is a variant of the one before.
     fn continues(&self, last: &WordedStreak, result: &ResultEvent<'_>) -> bool {
         let intent = &result.fingerprint.intent;
         let reads = intent.effect == Effect::Read;
@@ -67,39 +75,51 @@ impl Variant {
         if result.result.failed || reports_problems(result.output) {
             return self.is_alike(last, intent, reads);
         }
-        // Where nothing went wrong, one answer to many calls is nothing special, unless it
-        // is a long one: to be variants, they have to be about the same things.
+        // If nothing went wrong, the same answer to many calls means little, unless it is
+        // long: the calls must have the same targets to be variants.
         let is_negative = is_negative_result(result.output);
         if reads && result.output.len() >= LONG_ANSWER && !is_negative {
             return true;
         }
-        let is_reworded = reads && last.streak.words.share_of(&intent.sketch) >= REWORDING;
+        let is_reworded =
+            (reads || intent.is_message) && last.streak.words.share_of(&intent.sketch) >= REWORDING;
         targets_of(result.fingerprint) & !last.targets == 0
             && (reads || is_negative || intent.is_message)
             && (is_reworded || self.is_alike(last, intent, reads && is_negative))
     }
 
-    fn is_loop(&self, worded: &WordedStreak) -> Option<EvidenceClass> {
+    fn is_loop(&mut self, worded: &WordedStreak) -> Option<EvidenceClass> {
         let streak = &worded.streak;
         let (needed, evidence) = match streak.breadth() {
             _ if worded.is_loose && streak.is_reworded() => (self.rewordings, EvidenceClass::Sweep),
-            Breadth::OneTarget if !worded.is_loose => match streak.brings_nothing_new() {
+            Breadth::OneTarget if !worded.is_loose => match streak.has_nothing_new() {
                 true => (self.threshold, EvidenceClass::Duplicate),
                 false => (self.threshold, EvidenceClass::Sweep),
             },
+            Breadth::OneTarget => (self.rewordings, EvidenceClass::Sweep),
+            _ if worded.has_long_error => (self.rewordings, EvidenceClass::Sweep),
             _ if worded.has_long_answer => (self.long_answers, EvidenceClass::Sweep),
             _ => (self.sweep, EvidenceClass::Sweep),
         };
+        self.progress = Progress::new(streak.progress(), needed);
         streak.is_loop(needed).then_some(evidence)
     }
 
-    /// An agent that looks for one thing after the other and finds nothing uses the
-    /// same words, too: there (`strict`) calls must be more alike.
+    /// Returns whether the call is similar to the last one. An agent that looks for many
+    /// things and finds none of them also repeats words, so `strict` demands more
+    /// similarity.
     fn is_alike(&self, last: &WordedStreak, intent: &Intent, strict: bool) -> bool {
         let least = if strict { self.read_likeness } else { self.likeness };
         last.streak.call == intent.normalized_hash
             || last.streak.sketch.similarity(&intent.sketch) >= least
     }
+}
+
+/// Returns whether the answer says in words that nothing was found. (A bare number is an
+/// answer.)
+fn is_negative_sentence(result: &ResultEvent<'_>) -> bool {
+    let has_words = || result.output.bytes().any(|byte| byte.is_ascii_alphabetic());
+    result.output.len() <= MAX_SENTENCE && is_negative_result(result.output) && has_words()
 }
 
 impl Pattern for Variant {
@@ -111,7 +131,7 @@ impl Pattern for Variant {
         self.threshold = rule.threshold;
         self.sweep = config.patience.sweep;
         self.rewordings = config.patience.rewordings;
-        self.long_answers = config.patience.poll;
+        self.long_answers = config.patience.sweep / 2;
         self.likeness = config.patience.likeness;
         self.read_likeness = config.patience.look_likeness;
     }
@@ -122,7 +142,7 @@ impl Pattern for Variant {
         let last = *self.streaks.iter().find(|last| last.streak.kind == kind)?;
         let is_variant = last.streak.call != intent.normalized_hash
             && self.is_alike(&last, intent, intent.effect == Effect::Read);
-        // A polling call is not counted, so it is no variant either.
+        // Polling calls are not counted, so they are not refused either.
         if !is_variant || intent.is_polling || targets_of(call.fingerprint) & !last.targets != 0 {
             return None;
         }
@@ -144,7 +164,8 @@ impl Pattern for Variant {
             self.streaks.clear();
             return None;
         }
-        // "ok" to write after write is work, and unavailable services say the same to all.
+        // "ok" after each of many writes is work, and an unavailable service gives every
+        // call the same error.
         let says_something = match evidence {
             Evidence::Informative | Evidence::Empty => true,
             Evidence::Acknowledgement => intent.is_message,
@@ -158,23 +179,32 @@ impl Pattern for Variant {
         keep_only(&mut self.streaks, |last| last.streak.kind != kind);
         let outcome = match evidence {
             Evidence::Acknowledgement => result.result.words,
+            // Replies to messages contain changing counters, such as costs. Beside "nothing
+            // found", numbers and ids do not matter either.
+            _ if (intent.is_message || is_negative_sentence(result)) && !result.result.failed => {
+                words_hash(result.output, Numbers::Dropped)
+            }
             _ => result.result.hash,
         };
         let before =
             last.filter(|last| last.streak.outcome == outcome && self.continues(last, result));
         let streak = OutcomeStreak::new(result, outcome, before.map(|last| last.streak).as_ref());
-        let (mut is_loose, mut has_long_answer) = (false, false);
+        let (mut is_loose, mut has_long_answer, mut has_long_error) = (false, false, false);
         if let Some(last) = before {
             let is_negative = is_negative_result(result.output);
             let worked = !result.result.failed;
-            has_long_answer = worked && result.output.len() >= LONG_ANSWER && !is_negative;
+            let is_long = result.output.len() >= LONG_ANSWER;
+            has_long_answer = worked && is_long && !is_negative;
+            let has_problems = !worked || reports_problems(result.output);
+            has_long_error =
+                has_problems && is_long && memchr_iter(b'\n', result.output.as_bytes()).count() > 1;
             let is_strict = worked && intent.effect == Effect::Read && is_negative;
             let is_message = evidence == Evidence::Acknowledgement;
             let is_alike = self.is_alike(&last, intent, is_strict);
             is_loose = last.is_loose || is_message || !has_long_answer && !is_alike;
         }
         let targets = targets_of(result.fingerprint);
-        let newest = WordedStreak { streak, targets, is_loose, has_long_answer };
+        let newest = WordedStreak { streak, targets, is_loose, has_long_answer, has_long_error };
         push_bounded(&mut self.streaks, newest, MAX_STREAKS);
         let evidence = self.is_loop(&newest)?;
         self.active = true;
@@ -190,6 +220,10 @@ impl Pattern for Variant {
 
     fn is_active(&self) -> bool {
         self.active
+    }
+
+    fn progress(&self) -> Progress {
+        self.progress
     }
 
     fn reset(&mut self) {

@@ -1,10 +1,10 @@
-//! Any call that was made several times among the last ones, in whatever order;
-//! with results, any call that had the same result.
+//! Any call made several times among the last calls, in whatever order; with results, any
+//! call that returned the same result several times.
 //!
 //! The counts are kept up to date as calls enter and leave the window, so an
 //! event costs two look-ups.
 
-use super::{CallEvent, Memory, Pattern, ResultEvent, Signal};
+use super::{CallEvent, Memory, Pattern, Progress, ResultEvent, Signal};
 use crate::config::{Config, Rule};
 use crate::history::CallLog;
 use crate::verdict::LoopKind;
@@ -12,7 +12,7 @@ use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 
 struct Counted {
-    /// The call's identity, which is its hash in the table, too.
+    /// The call's identity, also used as its hash in the table.
     call: u64,
     times: u32,
     threshold: u32,
@@ -31,13 +31,13 @@ pub(super) struct WindowedRepeat {
     threshold: u32,
     #[serde(skip)]
     window: usize,
-    /// How often each call is in the window. Not saved: it follows from the log.
+    /// How many times each call is in the window. Not saved: it is recomputed from the log.
     #[serde(skip)]
     counts: HashTable<Counted>,
-    /// How many different calls are at their threshold.
+    /// How many different calls have reached their threshold.
     #[serde(skip)]
     loops: usize,
-    /// The answered calls, each with its result, where results are compared.
+    /// The calls that have a result, each with it, if results are compared.
     answered: Option<CallLog>,
 }
 
@@ -82,7 +82,7 @@ impl WindowedRepeat {
         if self.is_active() { self.signal(log) } else { None }
     }
 
-    /// Reports the newest call that is at its threshold.
+    /// Makes the signal about the newest call that has reached its threshold.
     fn signal(&self, log: &CallLog) -> Option<Signal> {
         let mut found: Option<(u64, Signal)> = None;
         for ago in 0..self.window.min(log.len()) {
@@ -143,6 +143,12 @@ impl Pattern for WindowedRepeat {
         self.loops > 0
     }
 
+    fn progress(&self) -> Progress {
+        let counts =
+            self.counts.iter().map(|counted| Progress::new(counted.times, counted.threshold));
+        counts.fold(Progress::new(0u64, self.threshold), Progress::closer)
+    }
+
     fn reset(&mut self) {
         self.clear_counts();
         if let Some(log) = &mut self.answered {
@@ -150,7 +156,7 @@ impl Pattern for WindowedRepeat {
         }
     }
 
-    /// Counts the log anew, with the thresholds in force now.
+    /// Recounts the log with the current thresholds.
     fn restore(&mut self, memory: &Memory<'_>, config: &Config) -> bool {
         self.clear_counts();
         let mut answered = self.answered.take();

@@ -1,15 +1,16 @@
 //! What hosts put around the output of a command: exit codes, ids of processes and
-//! chunks, headings. It differs from call to call and says nothing about the command,
-//! so results are compared without it.
+//! chunks, headings; and the head of an HTTP response. It differs from call to call and
+//! says nothing about the command, so results are compared without it.
 
-use super::phrases::starts_with_ignoring_case;
-use memchr::{memchr, memrchr};
+use super::http;
+use crate::phrase_set::PhraseSet;
+use memchr::{memchr, memchr_iter, memrchr};
 
-/// How many lines of it are looked for at either end.
+/// How many envelope lines are stripped at each end, at most.
 const MAX_LINES: usize = 12;
 
 /// Beginnings of lines before the output.
-const HEADINGS: &[&str] = &[
+static HEADINGS: PhraseSet = PhraseSet::ignoring_case(&[
     "background pids:",
     "chunk id:",
     "command:",
@@ -25,10 +26,10 @@ const HEADINGS: &[&str] = &[
     "signal:",
     "total output lines:",
     "wall time:",
-];
+]);
 
 /// Beginnings of lines after the output.
-const ENDINGS: &[&str] = &[
+static ENDINGS: PhraseSet = PhraseSet::ignoring_case(&[
     "[command finished with exit code",
     "[current working directory",
     "[exit code",
@@ -46,59 +47,77 @@ const ENDINGS: &[&str] = &[
     "exit code:",
     "process group pgid:",
     "signal:",
-];
+]);
 
-/// Headings that the output stands behind, on the same line or the next one.
-const OUTPUT: &[&str] = &["output:", "stdout:", "<output>", "<stdout>"];
+/// Headings followed by the output, on the same line or the next.
+static OUTPUT: PhraseSet =
+    PhraseSet::ignoring_case(&["output:", "stdout:", "<output>", "<stdout>"]);
 
-/// Words for no output.
+/// Names of the field with the output, where the envelope is JSON.
+const OUTPUT_FIELDS: &[&str] = &["\"output\"", "\"stdout\""];
+
+/// Names of fields with the exit code.
+static EXIT_CODES: PhraseSet =
+    PhraseSet::ignoring_case(&["exit_code", "exitcode", "return_code", "returncode"]);
+
+/// The longest envelope after the output, where it is JSON.
+const MAX_FIELDS: usize = 160;
+
+/// Placeholders for no output.
 const NOTHING: &[&str] = &["(empty)", "(none)", "(no output)"];
 
-/// Returns the output without what a host put around it: a part of it, be it empty.
+/// Returns the output without its envelope: a slice of it, possibly empty.
 pub(super) fn unwrap_output(output: &str) -> &str {
     let mut body = output.trim_ascii();
+    if let Some(field) = output_field(body) {
+        return field;
+    }
     for _ in 0..MAX_LINES {
-        let (line, rest) = match memchr(b'\n', body.as_bytes()) {
-            Some(end) => (body.get(..end).unwrap_or_default(), body.get(end..).unwrap_or_default()),
-            None => (body, body.get(body.len()..).unwrap_or_default()),
-        };
-        if let Some(heading) = OUTPUT.iter().find(|known| begins(line, known)) {
+        if let Some(heading) = OUTPUT.beginning_of(body.as_bytes()) {
             body = body.get(heading.len()..).unwrap_or_default().trim_ascii();
             break;
         }
-        if !HEADINGS.iter().any(|known| begins(line, known)) {
+        if !HEADINGS.begins(body.as_bytes()) {
             break;
         }
-        body = rest.trim_ascii();
+        let end = memchr(b'\n', body.as_bytes()).unwrap_or(body.len());
+        body = body.get(end..).unwrap_or_default().trim_ascii();
     }
     for _ in 0..MAX_LINES {
         let start = memrchr(b'\n', body.as_bytes()).map_or(0, |end| end + 1);
-        let line = body.get(start..).unwrap_or_default();
-        if !ENDINGS.iter().any(|known| begins(line, known)) {
+        if !ENDINGS.begins(body.as_bytes().get(start..).unwrap_or_default()) {
             break;
         }
         body = body.get(..start).unwrap_or_default().trim_ascii();
     }
     body = body.strip_suffix("</output>").or(body.strip_suffix("</stdout>")).unwrap_or(body);
+    body = http::body_of(body);
     if NOTHING.contains(&body) { body.get(..0).unwrap_or_default() } else { body.trim_ascii() }
 }
 
-/// What the host put around the output: before it, and after it.
-pub(super) fn envelope_of(output: &str) -> (&str, &str) {
-    let body = unwrap_output(output);
-    // The body is a part of the output.
+/// Returns the output, as it is written, of an envelope in JSON:
+/// `{"output":"…","metadata":{"exit_code":0,"duration_seconds":0.1}}`.
+fn output_field(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix('{')?.trim_ascii_start();
+    let rest = OUTPUT_FIELDS.iter().find_map(|name| rest.strip_prefix(name))?;
+    let rest = rest.trim_ascii_start().strip_prefix(':')?.trim_ascii_start().strip_prefix('"')?;
+    let is_end = |at: &usize| {
+        let before = rest.as_bytes().get(..*at).unwrap_or_default();
+        before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 0
+    };
+    let end = memchr_iter(b'"', rest.as_bytes()).find(is_end)?;
+    let after = rest.get(end..)?;
+    // Another text in it, such as what went to the standard error, counts as well.
+    let is_short = after.len() <= MAX_FIELDS;
+    (is_short && EXIT_CODES.occurs_in(after.as_bytes())).then(|| rest.get(..end))?
+}
+
+/// Returns the envelope of the output: what comes before its body, and after it. `body`
+/// must be a slice of the output.
+pub(super) fn envelope_of<'o>(output: &'o str, body: &str) -> (&'o str, &'o str) {
     let start = (body.as_ptr() as usize).saturating_sub(output.as_ptr() as usize);
     let before = output.get(..start).unwrap_or_default();
     (before, output.get(start + body.len()..).unwrap_or_default())
-}
-
-/// Whether the line begins with the phrase. Nearly all comparisons end with the first
-/// byte.
-fn begins(line: &str, phrase: &str) -> bool {
-    let (Some(one), Some(other)) = (line.bytes().next(), phrase.bytes().next()) else {
-        return false;
-    };
-    one.eq_ignore_ascii_case(&other) && starts_with_ignoring_case(line, phrase)
 }
 
 #[cfg(test)]
@@ -107,7 +126,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn envelopes_are_taken_off() {
+    fn envelopes_are_stripped() {
         for (output, body) in [
             ("Exit code 1\nno such file", "no such file"),
             ("Exit code 1\n", ""),
@@ -127,6 +146,14 @@ mod tests {
             ("\n[The command completed with exit code 1.]", ""),
             ("x\n[Python Interpreter: /bin/python]\n[Command finished with exit code 1]", "x"),
             ("<returncode>0</returncode>\n<output>\nhello\n</output>", "hello"),
+            (
+                r#"{"output":"a \"b\"\nc","metadata":{"exit_code":0,"duration_seconds":1.2}}"#,
+                r#"a \"b\"\nc"#,
+            ),
+            (r#"{ "stdout": "", "exitCode": 1 }"#, ""),
+            (r#"{"output":"a","next":"b"}"#, r#"{"output":"a","next":"b"}"#),
+            (r#"{"output":"a"#, r#"{"output":"a"#),
+            ("Exit code: 0\nOutput:\nHTTP/2 200 \nage: 3\n\nhello", "hello"),
             ("plain", "plain"),
             ("", ""),
             ("Errors: 3\nSignals: 4", "Errors: 3\nSignals: 4"),
@@ -136,7 +163,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_off_is_the_envelope() {
+    fn what_is_stripped_is_the_envelope() {
+        let envelope_of = |output| envelope_of(output, unwrap_output(output));
         assert_eq!(
             envelope_of("Exit code 1\nx y\n<timestamp>3"),
             ("Exit code 1\n", "\n<timestamp>3")

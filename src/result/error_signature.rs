@@ -1,19 +1,20 @@
-//! The line of an output that says what went wrong, and the signature of that error:
-//! its words without names, numbers, paths and quoted text. Errors with the same
-//! signature are the same error, whatever they are about.
+//! The line of an output that says what went wrong, and the signature of that error: its
+//! words without names, numbers, paths and quoted text. Errors with the same signature are
+//! the same error, whatever their targets.
 
-use super::lines::{inspected_line_indices, is_json};
+use super::http;
+use super::lines::{inspected_line_indices, is_json, split_at_byte};
 use super::phrases::{
-    BUSY_CODES, ERROR_PHRASES, INFRASTRUCTURE_PHRASES, starts_with_ignoring_case,
+    ERROR_PHRASES, INFRASTRUCTURE_PHRASES, TOOL_WORDS, starts_with_ignoring_case,
 };
 use crate::hash;
-use crate::normalize::{Source, normalized_hash};
+use crate::normalize::normalized_hash;
 use memchr::memchr;
 
-/// How many words of an error are compared. What follows is mostly details.
+/// How many words of an error are compared. The rest is mostly details.
 const MAX_WORDS: usize = 10;
 
-/// How far a quotation in an error is followed; some quote whole files.
+/// How far a quotation in an error is read, in bytes; some errors quote whole files.
 const MAX_QUOTED: usize = 4 * 1024;
 
 /// The lines of an output that say what went wrong.
@@ -65,13 +66,13 @@ impl<'o> ErrorLines<'o> {
         lines
     }
 
-    /// The line that says what went wrong; empty if there is none.
+    /// Returns the line that says what went wrong; empty if there is none.
     pub fn line(&self) -> &'o str {
         self.error_line().text
     }
 
-    /// The exception of a traceback, else the first line that mentions an error, else
-    /// the first line.
+    /// Returns the exception of a traceback, or the first line that mentions an error, or
+    /// else the first line.
     fn error_line(&self) -> Line<'o> {
         match (self.raised.text.is_empty(), self.error.text.is_empty()) {
             (false, _) => self.raised,
@@ -80,9 +81,11 @@ impl<'o> ErrorLines<'o> {
         }
     }
 
-    /// Hashes the words of the error.
-    pub fn signature(&self) -> u64 {
+    /// Hashes the words of the error. If the error is about tools, the tool's name is left
+    /// out.
+    pub fn signature(&self, tool: &str) -> u64 {
         let line = self.error_line();
+        let tool = if TOOL_WORDS.occurs_in(line.text.as_bytes()) { tool } else { "" };
         if line.text.is_empty() {
             return hash::bytes(b"failed without a word");
         }
@@ -91,35 +94,36 @@ impl<'o> ErrorLines<'o> {
         let rest = self.output.get(line.start..).unwrap_or(line.text);
         let rest = rest.get(..rest.floor_char_boundary(MAX_QUOTED)).unwrap_or(rest);
         let mut words = ErrorWords { rest: rest.as_bytes(), is_json };
-        let (state, count) = words.hash();
+        let (state, count) = words.hash(tool);
         // One word is too little to recognise an error by.
-        let state = if count < 2 { normalized_hash(line.text, Source::Output) } else { state };
+        let state = if count < 2 { normalized_hash(line.text) } else { state };
         let quotes_beyond_line = rest.len() - words.rest.len() > line.text.len();
         if quotes_beyond_line || !self.raised.text.is_empty() || line.text == self.last.text {
             return state;
         }
-        // Some environments print an error for every command: then the last line matters, too.
-        hash::pair(state, ErrorWords { rest: self.last.text.as_bytes(), is_json }.hash().0)
+        // Some environments print an error for every command, so the last line matters,
+        // too.
+        hash::pair(state, ErrorWords { rest: self.last.text.as_bytes(), is_json }.hash(tool).0)
     }
 
-    /// Whether the error says that a service was busy or not reachable.
+    /// Returns whether the error says that a service was busy or unreachable.
     pub fn is_infrastructure_error(&self) -> bool {
         let line = self.line();
-        let has_code =
-            line.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| BUSY_CODES.contains(&word));
+        let mut words = line.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+        let has_code = words.any(|word| http::status_code(word).is_some_and(http::is_busy));
         has_code || INFRASTRUCTURE_PHRASES.begins_a_word_of(line.as_bytes())
     }
 }
 
-/// Whether the line looks like `ValueError: bad input`.
+/// Returns whether the line looks like `ValueError: bad input`.
 pub(super) fn is_exception(line: &str) -> bool {
-    line.split_once([':']).is_some_and(|(name, _)| {
+    split_at_byte(line, b':').is_some_and(|(name, _)| {
         !name.is_empty()
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_')
     })
 }
 
-/// Whether the line is what a harness puts around every output.
+/// Returns whether the line is part of the envelope that hosts put around every output.
 fn is_envelope(line: &str) -> bool {
     let is_wrapped_in = |open, close| line.starts_with(open) && line.ends_with(close);
     line.len() < 2
@@ -129,8 +133,8 @@ fn is_envelope(line: &str) -> bool {
         || starts_with_ignoring_case(line, "exit status")
 }
 
-/// Iterates over the words of an error up to the end of its line. An empty word
-/// stands for something left out: a quotation, a path, a number, punctuation.
+/// Iterates over the words of an error up to the end of its line. An empty word marks
+/// something left out: a quotation, a path, a number, punctuation.
 struct ErrorWords<'o> {
     rest: &'o [u8],
     is_json: bool,
@@ -164,13 +168,14 @@ impl<'o> Iterator for ErrorWords<'o> {
 }
 
 impl<'o> ErrorWords<'o> {
-    /// Hashes the words in lower case; also says how many there are.
-    fn hash(&mut self) -> (u64, usize) {
+    /// Hashes the words in lower case, without the tool's name; also returns how many there
+    /// are.
+    fn hash(&mut self, tool: &str) -> (u64, usize) {
         let mut state = 0;
         let mut count = 0;
         while count < MAX_WORDS {
             let Some(word) = self.next() else { break };
-            if word.is_empty() {
+            if word.is_empty() || is_name(word, tool) {
                 continue;
             }
             let mut word_hash = 0;
@@ -194,6 +199,12 @@ impl<'o> ErrorWords<'o> {
     }
 }
 
+/// Returns whether the word is this name, perhaps with punctuation after it.
+fn is_name(word: &[u8], name: &str) -> bool {
+    let (start, rest) = word.split_at_checked(name.len()).unwrap_or_default();
+    !start.is_empty() && start == name.as_bytes() && rest.iter().all(u8::is_ascii_punctuation)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,7 +215,7 @@ mod tests {
     }
 
     fn signature(output: &str) -> u64 {
-        ErrorLines::find(output).signature()
+        ErrorLines::find(output).signature("find_it")
     }
 
     fn is_infrastructure_error(output: &str) -> bool {

@@ -1,65 +1,81 @@
-//! Whether a call failed: by the host's flag, by the summary lines of a test runner,
-//! by an exit code in a shell's output, or by an output that begins with an error.
+//! Decides whether a call failed: by the host's flag, by the summary lines of a test
+//! runner, by an exit code in a shell's output, or by an output that begins with an error.
 
 use super::envelope::{envelope_of, unwrap_output};
 use super::error_signature::{ErrorLines, is_exception};
-use super::lines::{inspected_lines, is_json};
-use super::phrases::ERROR_PHRASES;
+use super::http;
+use super::lines::{first_line, inspected_lines, is_json, split_at_byte};
+use super::phrases::{ERROR_PHRASES, starts_with_ignoring_case};
 use crate::call::Fingerprint;
 use crate::event::ToolResult;
 use crate::hash;
 use crate::phrase_set::PhraseSet;
 use crate::tools::Effect;
+use memchr::memchr;
 
-/// Whether the call failed. This is the only definition; all patterns use it.
+/// Returns whether the call failed. This is the only definition; all patterns use it.
 ///
-/// The host's word comes first, with some exceptions, since many hosts call every call
-/// a success that returned something: a test run that printed failures failed (`npm
-/// test | tail` exits with zero), and so did a command whose exit code the host prints
-/// beside the output, a command that the shell could not run, and a tool whose answer
-/// says so in a field of its own. Where the host does not say, the output decides. No output is no failure.
+/// The host's flag comes first, with some exceptions, because many hosts report every call
+/// that returned something as a success. A call also failed if it was a test run that
+/// printed failures (`npm test | tail` exits with zero), a command with a failing exit code
+/// in the envelope of its output, a command that the shell could not run, or a tool whose
+/// answer says so in a field. If the host does not say, the output decides. No output is
+/// not a failure.
 pub(crate) fn failed(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool {
+    failed_with_body(fingerprint, result, unwrap_output(result.output.unwrap_or_default()))
+}
+
+/// As [`failed`], for a caller that already knows the output without its envelope, the
+/// `body`.
+pub(super) fn failed_with_body(
+    fingerprint: &Fingerprint,
+    result: &ToolResult<'_>,
+    body: &str,
+) -> bool {
     let output = result.output.unwrap_or_default();
-    // `grep` that finds nothing exits with one: that is an answer.
-    if fingerprint.searches && result.output.is_some() && finds_nothing(unwrap_output(output)) {
+    // `grep` exits with one if it finds nothing: that is an answer, not a failure.
+    if fingerprint.searches && result.output.is_some() && finds_nothing(body) {
         return false;
     }
     match result.ok {
         Some(false) => true,
-        _ if fingerprint.runs_tests => test_outcome(output) == TestOutcome::Failed,
-        Some(true) => {
-            is_complaint_of_shell(output)
-                || fingerprint.is_shell && has_failing_envelope(output)
-                || !fingerprint.is_shell && says_failure(output)
-        }
+        _ if fingerprint.runs_tests => match test_outcome(output) {
+            TestOutcome::Failed => true,
+            TestOutcome::Passed => is_shell_error(output),
+            // A build that broke before any test ran.
+            TestOutcome::Unknown => is_shell_error(output) || has_failing_envelope(output, body),
+        },
+        _ if has_failing_envelope(output, body) => true,
+        _ if http::status_of(output).is_some_and(|status| status >= 400) => true,
+        Some(true) => is_shell_error(output) || !fingerprint.is_shell && says_failure(body),
         None if fingerprint.is_shell => {
             has_failing_exit_code(output)
-                || is_complaint_of_shell(output)
-                || is_complaint_of_program(fingerprint, output)
+                || is_shell_error(output)
+                || is_program_error(fingerprint, body)
         }
         None => {
-            begins_with_error(output)
-                || is_complaint_of_shell(output)
-                || says_failure(output)
+            begins_with_error(body)
+                || is_shell_error(output)
+                || says_failure(body)
                 || match fingerprint.intent.effect {
-                    Effect::Write => is_complaint_of_editor(output),
-                    Effect::Execute => ends_with_traceback(output) || is_refusal(output),
+                    Effect::Write => is_edit_error(body),
+                    Effect::Execute => ends_with_traceback(body) || is_refusal(body),
                     Effect::Read => false,
                 }
         }
     }
 }
 
-/// Whether what the host put around the output has an exit code other than zero.
-fn has_failing_envelope(output: &str) -> bool {
-    let (before, after) = envelope_of(output);
+/// Returns whether the envelope of the output has an exit code other than zero.
+fn has_failing_envelope(output: &str, body: &str) -> bool {
+    let (before, after) = envelope_of(output, body);
     has_failing_exit_code(before) || has_failing_exit_code(after)
 }
 
-/// How much of an answer is searched for a field that says how it went.
+/// How many bytes of an answer are searched for a field that says whether the call failed.
 const MAX_FIELDS: usize = 256;
 
-/// Whether an answer in JSON says in one of its first fields that the call failed:
+/// Returns whether an answer in JSON says in one of its first fields that the call failed:
 /// `{"ok":false`, `{"status":"rejected"`.
 fn says_failure(output: &str) -> bool {
     static NAMES: PhraseSet = PhraseSet::ignoring_case(&[
@@ -80,21 +96,39 @@ fn says_failure(output: &str) -> bool {
         return false;
     }
     let start = output.get(..output.floor_char_boundary(MAX_FIELDS)).unwrap_or(output);
-    let mut pieces = start.split([',', '{']);
-    pieces.any(|field| {
-        let (name, value) = field.split_once([':']).unwrap_or_default();
-        let name = name.trim_matches([' ', '"', '\n', '\r', '\t']);
-        let value = value.trim_matches([' ', '"', '\n', '\r', '\t', '}']);
+    let mut fields = start.as_bytes().split(|byte| matches!(byte, b',' | b'{'));
+    fields.any(|field| {
+        let Some(colon) = memchr(b':', field) else { return false };
+        let (name, value) = field.split_at_checked(colon).unwrap_or_default();
+        let name = trim(name, b" \"\n\r\t");
+        let value = trim(value.get(1..).unwrap_or_default(), b" \"\n\r\t}");
         let is_flag = match value {
-            "false" => name.eq_ignore_ascii_case("ok") || name.eq_ignore_ascii_case("success"),
-            "true" => name.eq_ignore_ascii_case("isError") || name.eq_ignore_ascii_case("is_error"),
-            _ => VALUES.contains(value.as_bytes()),
+            b"false" => name.eq_ignore_ascii_case(b"ok") || name.eq_ignore_ascii_case(b"success"),
+            b"true" => {
+                name.eq_ignore_ascii_case(b"isError") || name.eq_ignore_ascii_case(b"is_error")
+            }
+            _ => VALUES.contains(value),
         };
-        is_flag && NAMES.contains(name.as_bytes())
+        is_flag && NAMES.contains(name)
     })
 }
 
-/// Whether the first words say that something was not done: "Transfer failed: …".
+/// Trims these bytes from both ends.
+fn trim<'t>(mut text: &'t [u8], bytes: &[u8]) -> &'t [u8] {
+    while let [first, rest @ ..] = text
+        && bytes.contains(first)
+    {
+        text = rest;
+    }
+    while let [rest @ .., last] = text
+        && bytes.contains(last)
+    {
+        text = rest;
+    }
+    text
+}
+
+/// Returns whether the first words say that something was not done: "Transfer failed: …".
 fn is_refusal(output: &str) -> bool {
     static WORDS: PhraseSet = PhraseSet::ignoring_case(&[
         "cannot",
@@ -108,8 +142,7 @@ fn is_refusal(output: &str) -> bool {
         "unauthorized",
     ]);
     let mut before = "";
-    let line = output.trim_ascii_start().split(['\n']).next().unwrap_or_default();
-    line.split([' ']).take(4).any(|word| {
+    first_line(output).split([' ']).take(4).any(|word| {
         let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
         let is_none = matches!(before, "no" | "No" | "0" | "without" | "never");
         before = word;
@@ -117,39 +150,45 @@ fn is_refusal(output: &str) -> bool {
     })
 }
 
-/// Whether a search found nothing: it printed nothing, or a count of zero.
+/// Returns whether a search found nothing: it printed nothing, or a count of zero.
 fn finds_nothing(output: &str) -> bool {
     output.is_empty() || output == "0"
 }
 
-/// Whether an editor says in its first line that it could not make the edit.
-fn is_complaint_of_editor(output: &str) -> bool {
+/// Returns whether the first line says that an edit could not be made.
+fn is_edit_error(output: &str) -> bool {
     static SUCCESS: PhraseSet = PhraseSet::new(&["success"]);
-    let line = output.trim_ascii_start().split(['\n']).next().unwrap_or_default();
-    ERROR_PHRASES.occurs_in(line.as_bytes()) && !SUCCESS.occurs_in(line.as_bytes())
+    let line = first_line(output).as_bytes();
+    ERROR_PHRASES.occurs_in(line) && !SUCCESS.occurs_in(line)
 }
 
-/// Whether every line is a complaint of the shell itself:
+/// The longest path of a shell, in bytes.
+const MAX_SHELL: usize = 64;
+
+/// Returns whether every line is an error message of the shell itself:
 /// `/bin/bash: line 3: mvn: command not found`.
-fn is_complaint_of_shell(output: &str) -> bool {
-    let is_complaint = |line: &str| {
-        let (shell, rest) = line.split_once([':']).unwrap_or_default();
-        let name = shell.rsplit(['/', '-']).next().unwrap_or_default();
-        matches!(name, "bash" | "sh" | "zsh" | "dash" | "ash" | "ksh") && rest.starts_with(' ')
+fn is_shell_error(output: &str) -> bool {
+    let is_complaint = |line: &[u8]| {
+        // The name of a shell is short; most lines have no colon near their beginning.
+        let Some(colon) = memchr(b':', line.get(..MAX_SHELL).unwrap_or(line)) else { return false };
+        let (shell, rest) = line.split_at_checked(colon).unwrap_or_default();
+        let name = shell.rsplit(|byte| matches!(byte, b'/' | b'-')).next().unwrap_or_default();
+        matches!(name, b"bash" | b"sh" | b"zsh" | b"dash" | b"ash" | b"ksh")
+            && rest.starts_with(b": ")
     };
-    let mut lines = output.split(['\n']).filter(|line| !line.trim_ascii().is_empty()).take(8);
-    lines.next().is_some_and(is_complaint) && lines.all(is_complaint)
+    if !is_complaint(first_line(output).as_bytes()) {
+        return false;
+    }
+    let lines = output.as_bytes().split(|byte| *byte == b'\n');
+    lines.filter(|line| !line.trim_ascii().is_empty()).take(8).all(is_complaint)
 }
 
-/// Whether the output is what a program prints that could not do its work: an
-/// exception after its traceback, or lines such as `cat: a.txt: No such file or
-/// directory` and `fatal: not a git repository`.
-fn is_complaint_of_program(fingerprint: &Fingerprint, output: &str) -> bool {
+/// Returns whether the output is an error message of a program: an exception after its
+/// traceback, or lines such as `cat: a.txt: No such file or directory` and
+/// `fatal: not a git repository`.
+fn is_program_error(fingerprint: &Fingerprint, output: &str) -> bool {
     static BEGINNINGS: PhraseSet = PhraseSet::ignoring_case(&[
-        "error:",
-        "fail:",
-        "failed:",
-        "fatal:",
+        "e: ",
         "npm err!",
         "npm error",
         "segmentation fault",
@@ -165,28 +204,54 @@ fn is_complaint_of_program(fingerprint: &Fingerprint, output: &str) -> bool {
     ]);
     let mut lines = 0;
     let mut first = "";
+    let mut before_last = "";
     let mut last = "";
     for line in inspected_lines(output).filter(|line| !line.trim_ascii().is_empty()) {
         lines += 1;
+        before_last = last;
         last = line;
         if lines == 1 {
             first = line;
         }
     }
-    // What is read may well speak of errors.
+    // PowerShell ends an error report with this.
+    if last.trim_ascii_start().starts_with("+ FullyQualifiedErrorId") {
+        return true;
+    }
+    // A file that is read may well mention errors.
     let reads = fingerprint.intent.effect == Effect::Read;
-    let begins = |line: &str| BEGINNINGS.begins(line.as_bytes());
+    let begins = |line: &str| BEGINNINGS.begins(line.as_bytes()) || has_error_heading(line);
     let cannot_connect = || ErrorLines::find(output).is_infrastructure_error();
     !reads && ends_with_traceback(output)
         || lines <= 2 && !reads && cannot_connect()
         || lines <= 2 && ENDINGS.occurs_in(last.as_bytes())
-        || !reads && (begins(first) || lines <= 2 && begins(last))
+        || !reads && (begins(first) || begins(last))
+        || !reads && begins(before_last) && ERROR_PHRASES.occurs_in(last.as_bytes())
         || lines <= 2
             && begins_with_program(fingerprint, first)
             && ERROR_PHRASES.occurs_in(first.as_bytes())
 }
 
-/// Whether the output ends with an exception and holds its traceback.
+/// The longest heading of an error message, in bytes and in words.
+const MAX_HEADING: usize = 40;
+const MAX_HEADING_WORDS: usize = 4;
+
+/// Returns whether the line begins with a heading such as `fatal:`, `PHP Fatal error:` or
+/// `error[E0382]:`.
+fn has_error_heading(line: &str) -> bool {
+    static WORDS: PhraseSet =
+        PhraseSet::ignoring_case(&["error", "exception", "fail", "failed", "failure", "fatal"]);
+    let Some((heading, _)) = split_at_byte(line, b':') else { return false };
+    let heading = heading.split(['[']).next().unwrap_or_default().trim_ascii();
+    // "0 failed: none" counts failures.
+    let is_short = heading.len() <= MAX_HEADING
+        && heading.split([' ']).count() <= MAX_HEADING_WORDS
+        && !heading.bytes().any(|byte| byte.is_ascii_digit());
+    let last = heading.rsplit([' ']).next().unwrap_or_default();
+    is_short && WORDS.contains(last.as_bytes())
+}
+
+/// Returns whether the output ends with an exception and contains its traceback.
 fn ends_with_traceback(output: &str) -> bool {
     let mut in_traceback = false;
     let mut last = "";
@@ -198,14 +263,14 @@ fn ends_with_traceback(output: &str) -> bool {
     in_traceback && is_exception(last)
 }
 
-/// Whether the output begins as the complaints of programs do: with the program's own
-/// name, as in `curl: (6) Could not resolve host`.
+/// Returns whether the output begins like the error message of a program: with the
+/// program's own name, as in `curl: (6) Could not resolve host`.
 pub(super) fn begins_with_program(fingerprint: &Fingerprint, output: &str) -> bool {
-    let name = output.split_once([':']).map_or("", |(name, _)| name);
+    let name = split_at_byte(output, b':').map_or("", |(name, _)| name);
     !name.is_empty() && hash::bytes(name.as_bytes()) == fingerprint.program
 }
 
-/// Whether a test run has no clear outcome: the host does not call it a failure, and
+/// Returns whether a test run has no clear outcome: the host does not report a failure, and
 /// the output says neither that tests passed nor that they failed.
 pub(crate) fn is_unclear_test_run(fingerprint: &Fingerprint, result: &ToolResult<'_>) -> bool {
     let output = result.output.unwrap_or_default();
@@ -222,11 +287,11 @@ pub(crate) fn is_unclear_test_run(fingerprint: &Fingerprint, result: &ToolResult
 enum TestOutcome {
     Passed,
     Failed,
-    /// It contains no summary that is known.
+    /// It contains no known summary.
     Unknown,
 }
 
-/// Words that count failures when a number stands before or after them.
+/// Words that count failures if a number comes before or after them.
 static FAILURE_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
     "error", "errored", "errors", "fail", "failed", "failing", "fails", "failure", "failures",
 ]);
@@ -234,6 +299,10 @@ static FAILURE_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
 /// Words that count successes.
 static SUCCESS_WORDS: PhraseSet =
     PhraseSet::ignoring_case(&["ok", "pass", "passed", "passes", "passing", "succeeded"]);
+
+/// The beginnings of all these words.
+static COUNTING_WORDS: PhraseSet =
+    PhraseSet::ignoring_case(&["error", "fail", "ok", "pass", "succeeded"]);
 
 /// Beginnings of lines that mean failure by themselves.
 static FAILURE_LINES: PhraseSet = PhraseSet::new(&[
@@ -285,8 +354,10 @@ fn test_outcome(output: &str) -> TestOutcome {
             return TestOutcome::Failed;
         }
         has_passed |= SUCCESS_LINES.begins(line.as_bytes());
-        // Without a number nothing is counted.
-        if line.bytes().any(|byte| byte.is_ascii_digit()) {
+        // A count needs both a number and one of these words.
+        if line.bytes().any(|byte| byte.is_ascii_digit())
+            && COUNTING_WORDS.begins_a_word_of(line.as_bytes())
+        {
             let counts = Counts::read(line);
             if counts.failures > 0 {
                 return TestOutcome::Failed;
@@ -297,10 +368,14 @@ fn test_outcome(output: &str) -> TestOutcome {
     if has_passed { TestOutcome::Passed } else { TestOutcome::Unknown }
 }
 
-/// Whether the output contains an exit code other than zero.
+/// Returns whether the output contains an exit code other than zero.
 fn has_failing_exit_code(output: &str) -> bool {
     inspected_lines(output).any(|line| {
         let mut words = Words { rest: line };
+        if is_exit_note(line) {
+            words.next();
+            return words.exit_code().is_some_and(|code| code != 0);
+        }
         let mut before = "";
         let mut previous = "";
         while let Some(word) = words.next() {
@@ -322,15 +397,26 @@ fn has_failing_exit_code(output: &str) -> bool {
     })
 }
 
-/// Whether the first word of the output speaks of an error.
+/// Returns whether the line is a host's note such as `[exit 1]` or `exit=1`. A plain
+/// `exit 1` may be a line of a script.
+fn is_exit_note(line: &str) -> bool {
+    let line = line.trim_ascii();
+    let inside = line.trim_start_matches(['[', '(', '<']);
+    let is_bracketed = inside.len() < line.len();
+    starts_with_ignoring_case(inside, if is_bracketed { "exit " } else { "exit=" })
+}
+
+/// Returns whether the output begins with an error: `error`, `TimeoutError:`.
 fn begins_with_error(output: &str) -> bool {
     static BEGINNINGS: PhraseSet =
         PhraseSet::ignoring_case(&["error", "exception", "fatal", "traceback", "uncaught"]);
     let start = output.trim_ascii_start().trim_start_matches(['{', '[', '"', '<', '(']);
-    BEGINNINGS.begins(start.as_bytes())
+    let name = split_at_byte(first_line(start), b':').map_or("", |(name, _)| name);
+    let is_error_name = name.ends_with("Error") || name.ends_with("Exception");
+    BEGINNINGS.begins(start.as_bytes()) || is_error_name && is_exception(start)
 }
 
-/// Words that count what is left to fix when a number stands before or after them.
+/// Words that count what is left to fix if a number comes before or after them.
 static PROBLEM_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
     "error",
     "errors",
@@ -352,17 +438,17 @@ static PROBLEM_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
     "warnings",
 ]);
 
-/// Words that may stand between a number and what it counts: "3 tests failed".
+/// Words that may come between a number and what it counts: "3 tests failed".
 static COUNTED: PhraseSet =
     PhraseSet::ignoring_case(&["assertions", "checks", "files", "lint", "specs", "tests", "type"]);
 
-/// How many problems the output of a failed call counts; the largest number, if several
-/// lines count some. A number that is part of something else, such as `r-17`, `pid 17:`
-/// or a place in a file, counts nothing.
+/// Returns how many problems the output of a failed call reports; the largest number, if
+/// several lines give one. A number that is part of something else, such as `r-17`,
+/// `pid 17:` or a position in a file, is ignored.
 pub(super) fn count_problems(output: &str) -> Option<u64> {
     let mut most = None;
     for line in inspected_lines(output) {
-        // The last number, and what it is known to count: nothing, or the word after it.
+        // The last number, and the word after it, if any, which says what it counts.
         let mut number = None;
         let mut is_named = false;
         for word in line.split([' ']).filter(|word| !word.is_empty()) {
@@ -428,7 +514,7 @@ impl Counts {
     }
 }
 
-/// The value of a word that is nothing but digits.
+/// Returns the value of a word that is nothing but digits.
 fn parse_number(word: &str) -> Option<u64> {
     let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { word.parse().ok() } else { None }
@@ -463,7 +549,7 @@ impl<'l> Words<'l> {
         // A negative code is one other than zero.
         let rest = rest.strip_prefix('-').unwrap_or(rest);
         let length = rest.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
-        // "exit status 1-255" describes codes and is none.
+        // "exit status 1-255" describes codes; it is not one.
         let is_range = rest.as_bytes().get(length) == Some(&b'-');
         if is_range { None } else { rest.get(..length)?.parse().ok() }
     }
@@ -473,7 +559,7 @@ impl<'l> Words<'l> {
         let rest = self.rest.trim_start_matches([' ', '"']);
         let mut ahead = match rest.strip_prefix([':', '=']) {
             Some(after_sign) => Words { rest: after_sign },
-            // "# fail 1" ends with its number and has no sign.
+            // "# fail 1" ends with its number, without a sign.
             None if rest.bytes().all(|byte| byte.is_ascii_digit()) => Words { rest },
             None => return None,
         };
@@ -587,7 +673,7 @@ mod tests {
         }
     }
 
-    /// Whether a call with this result failed.
+    /// Returns whether a call with this result failed.
     fn fails(name: &str, args: &str, ok: Option<bool>, output: &str) -> bool {
         let tables = Tables::default();
         let wanted = Wanted { fuzzy: false, commands: true, intents: true };
@@ -598,7 +684,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_without_flags_fail_by_what_is_printed() {
+    fn without_a_flag_the_output_of_a_command_decides() {
         let fails = |command: &str, output| {
             fails("bash", &format!("{{\"cmd\":\"{command}\"}}"), None, output)
         };
@@ -614,6 +700,10 @@ mod tests {
             ("curl a.org", "curl: (6) Could not resolve host: a.org"),
             ("node a.js", "compiled\nexit code: 3"),
             ("./run", "Segmentation fault (core dumped)"),
+            ("./run", "step 1\nstep 2\nError: no credentials"),
+            ("./run", "step 1\nError: no credentials\nrun: failed at step 2"),
+            ("curl -si a.org", "HTTP/2 403 \nserver: x\n\n{}"),
+            ("cd x && npm test", "bash: line 3: cd: x: No such file or directory"),
         ] {
             assert!(fails(command, output), "{command}: {output}");
         }
@@ -630,7 +720,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_finds_nothing_answers() {
+    fn a_search_that_finds_nothing_does_not_fail() {
         let fails = |command: &str, ok, output| {
             fails("bash", &format!("{{\"cmd\":\"{command}\"}}"), ok, output)
         };
@@ -644,7 +734,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_fail_by_what_they_say() {
+    fn without_a_flag_the_output_of_a_tool_decides() {
         let edit = ("edit_file", r#"{"path":"a","old_str":"x","new_str":"y"}"#);
         let tool = ("transfer", r#"{"amount":3}"#);
         let read = ("read_file", r#"{"path":"a"}"#);

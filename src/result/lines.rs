@@ -1,20 +1,20 @@
 //! The lines of an output that are inspected: all of a short one, the beginning and
 //! the end of a long one.
 
-use memchr::{memchr, memchr2_iter};
+use memchr::{memchr, memchr_iter, memchr2_iter};
 
 /// How much of a long output is inspected. Test runners print their summary last,
 /// and a few print the first failure first.
 const HEAD: usize = 2 * 1024;
 const TAIL: usize = 16 * 1024;
 
-/// Iterates over the inspected lines, without their line ends. An output that is
-/// JSON has its line ends written as `\n`, and is split there.
+/// Iterates over the inspected lines, without their line ends. JSON output, and a string of
+/// it, has escaped line ends, `\n`, and is split there.
 pub(super) fn inspected_lines(output: &str) -> impl Iterator<Item = &str> {
     inspected_line_indices(output).map(|(_, line)| line)
 }
 
-/// The same, each line with where it starts in the output.
+/// As [`inspected_lines`], each line with its start in the output.
 pub(super) fn inspected_line_indices(output: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_long = output.len() > HEAD + TAIL;
     let (head_end, tail_start) = match is_long {
@@ -24,19 +24,40 @@ pub(super) fn inspected_line_indices(output: &str) -> impl Iterator<Item = (usiz
         ),
         false => (output.len(), output.len()),
     };
-    InspectedLines { output, at: 0, end: head_end, tail_start, is_json: is_json(output) }
+    let is_json = is_json(output) || is_escaped(output);
+    InspectedLines { output, at: 0, end: head_end, tail_start, is_json }
 }
 
-/// Whether the output is a JSON object or array, by its first character.
+/// Returns whether the output is a JSON object or array, by its first character.
 pub(super) fn is_json(output: &str) -> bool {
     output.trim_ascii_start().starts_with(['{', '['])
+}
+
+/// Returns whether the output is one line, and no path of Windows makes its backslashes
+/// anything but escapes.
+fn is_escaped(output: &str) -> bool {
+    memchr(b'\n', output.as_bytes()).is_none()
+        && memchr_iter(b'\\', output.as_bytes())
+            .all(|at| !output.get(..at).unwrap_or_default().ends_with(':'))
+}
+
+/// Splits a text at the first occurrence of a byte, which must be ASCII.
+pub(super) fn split_at_byte(text: &str, byte: u8) -> Option<(&str, &str)> {
+    let at = memchr(byte, text.as_bytes())?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
+}
+
+/// Returns the first line that is not blank, without leading white space.
+pub(super) fn first_line(text: &str) -> &str {
+    let text = text.trim_ascii_start();
+    split_at_byte(text, b'\n').map_or(text, |(line, _)| line)
 }
 
 struct InspectedLines<'o> {
     output: &'o str,
     /// Where the next line starts.
     at: usize,
-    /// Where the part ends that is being read.
+    /// Where the part that is being read ends.
     end: usize,
     tail_start: usize,
     is_json: bool,
@@ -53,18 +74,18 @@ impl<'o> Iterator for InspectedLines<'o> {
         let rest = self.output.get(self.at..self.end).filter(|rest| !rest.is_empty())?;
         let line_end = match self.is_json {
             false => memchr(b'\n', rest.as_bytes()),
-            true => find_written_line_end(rest.as_bytes()),
+            true => find_json_line_end(rest.as_bytes()),
         };
         let line = rest.get(..line_end.unwrap_or(rest.len())).unwrap_or(rest);
         let start = self.at;
         self.at += line.len() + 1;
-        // What is left of a written line end is its backslash.
+        // Only the backslash of an escaped line end is left.
         Some((start, if self.is_json { line.trim_end_matches('\\') } else { line }))
     }
 }
 
-/// Finds the first line end of JSON text: a real one, or the `n` of a written `\n`.
-fn find_written_line_end(text: &[u8]) -> Option<usize> {
+/// Finds the first line end of JSON text: a real one, or the `n` of an escaped `\n`.
+fn find_json_line_end(text: &[u8]) -> Option<usize> {
     memchr2_iter(b'\n', b'\\', text).find_map(|at| match text.get(at..)? {
         [b'\n', ..] => Some(at),
         [_, b'n', ..] => Some(at + 1),
@@ -88,12 +109,14 @@ mod tests {
         assert_eq!(lines("a\n\nb\r\nc"), ["a", "", "b\r", "c"]);
         assert_eq!(lines("a\n"), ["a"]);
         assert_eq!(lines(""), [""; 0]);
-        assert_eq!(lines("a\\nb"), ["a\\nb"]);
+        assert_eq!(lines("a\\nb"), ["a", "b"]);
+        assert_eq!(lines("a\\nb\nc"), ["a\\nb", "c"]);
+        assert_eq!(lines("no file C:\\new"), ["no file C:\\new"]);
         assert_eq!(lines("{\"a\":\"b\\nc\"}\nd"), ["{\"a\":\"b", "c\"}", "d"]);
     }
 
     #[test]
-    fn of_a_long_output_both_ends_are_read() {
+    fn both_ends_of_a_long_output_are_read() {
         let middle = "é line of a log\n".repeat(4_000);
         let output = format!("first\n{middle}last");
         let lines = lines(&output);

@@ -1,19 +1,21 @@
-//! What a result says: whether the call failed, what kind of evidence the result is,
-//! and which error it reports.
+//! What a result says: whether the call failed, what kind of evidence it is, and which
+//! error it reports.
 
 mod envelope;
 mod error_signature;
 mod evidence;
 mod failure;
+mod http;
 mod lines;
 mod output_signals;
 mod phrases;
+mod problem;
 mod result_class;
 
-pub(crate) use evidence::Evidence;
-pub use evidence::EvidenceClass;
+pub use evidence::{Evidence, EvidenceClass};
 pub(crate) use failure::{failed, is_unclear_test_run};
 pub(crate) use output_signals::{is_negative_result, reports_problems};
+pub(crate) use problem::Problem;
 pub(crate) use result_class::{
     CalledTool, ClassifiedResult, NO_RESULTS, ReadResult, classify_result,
 };

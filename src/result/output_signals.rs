@@ -1,5 +1,5 @@
-//! What the output of a call that did not fail says: that it achieved nothing, that
-//! something has not happened yet, that there are problems nevertheless.
+//! What the output of a successful call says: that nothing was achieved, that something has
+//! not happened yet, or that there are problems despite the success.
 
 use super::error_signature::ErrorLines;
 use super::lines::inspected_lines;
@@ -9,20 +9,21 @@ use super::phrases::{
 };
 use crate::byte_class::ByteClasses;
 
-/// Whether the output says that the call achieved or found nothing: it has no words,
-/// an empty list, or a negative word.
+/// Returns whether the output says that the call achieved or found nothing: it has no
+/// words, an empty list, or a negative word.
 pub(crate) fn is_negative_result(output: &str) -> bool {
     let line = ErrorLines::find(output).line();
     !line.bytes().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
         || line.as_bytes().windows(2).any(|two| two == b"[]")
         || line
-            .split(|c: char| !c.is_ascii_alphabetic() && c != '\'')
-            .any(|word| NEGATIVE_WORDS.contains(word.as_bytes()))
+            .as_bytes()
+            .split(|byte| !byte.is_ascii_alphabetic() && *byte != b'\'')
+            .any(|word| NEGATIVE_WORDS.contains(word))
 }
 
-/// Whether a short output says that something has not happened yet: in a sentence, or
-/// by a state that stands by itself (`"status":"running"`, `build<tab>pending`).
-/// "Running" at the start of a sentence is no state.
+/// Returns whether a short output says that something has not happened yet: in a sentence,
+/// or as a state (`"status":"running"`, `build<tab>pending`). "Running" at the start of a
+/// sentence is not a state.
 pub(super) fn is_still_pending(output: &str) -> bool {
     let text = output.trim_ascii();
     if PENDING_PHRASES.occurs_in(text.as_bytes()) {
@@ -31,7 +32,7 @@ pub(super) fn is_still_pending(output: &str) -> bool {
     values(text).any(|value| PENDING_STATES.contains(value))
 }
 
-/// Whether the output says that something is wrong, or cannot be done.
+/// Returns whether the output says that something is wrong or cannot be done.
 pub(super) fn is_complaint(output: &str) -> bool {
     values(output).any(|value| BAD_STATES.contains(value))
         || inspected_lines(output).any(|line| {
@@ -40,8 +41,8 @@ pub(super) fn is_complaint(output: &str) -> bool {
         })
 }
 
-/// Iterates over the values in JSON, XML and tables: what stands between the signs that
-/// end one, without signs around it. A name with a colon after it is no value.
+/// Iterates over the values in JSON, XML and tables: the text between delimiters, without
+/// surrounding punctuation. A name before a colon is not a value.
 fn values(output: &str) -> impl Iterator<Item = &[u8]> {
     let mut rest = output.as_bytes();
     core::iter::from_fn(move || {
@@ -56,10 +57,10 @@ fn values(output: &str) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The signs that end a value.
+/// The delimiters of values.
 static SIGNS: ByteClasses = ByteClasses::new(&[]).and(b"\"'<>:=,;\n\t|()[].", 1);
 
-/// Whether the output mentions errors, warnings or failed expectations. A line such
+/// Returns whether the output mentions errors, warnings or failed expectations. A line such
 /// as "0 errors" does not count.
 pub(crate) fn reports_problems(output: &str) -> bool {
     inspected_lines(output).any(|line| {
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_says_that_something_is_pending_and_a_sentence_may() {
+    fn recognises_pending_states_and_sentences() {
         for output in [
             "pending",
             "Running",

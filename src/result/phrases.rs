@@ -1,8 +1,8 @@
-//! The words and phrases by which outputs are understood. Data, all in lower case.
+//! The words and phrases that outputs are searched for. Data only, all in lower case.
 
 use crate::phrase_set::PhraseSet;
 
-/// What a line says that mentions an error.
+/// Phrases in lines that mention an error.
 pub(super) static ERROR_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "cannot",
     "can't",
@@ -26,7 +26,7 @@ pub(super) static ERROR_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "unrecognized",
 ]);
 
-/// What the output of a successful run says when it reports problems nevertheless.
+/// Phrases in the output of a successful run that reports problems.
 pub(super) static PROBLEM_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "denied",
     "did not",
@@ -39,7 +39,7 @@ pub(super) static PROBLEM_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "warning",
 ]);
 
-/// Beginnings of words and phrases that say that something cannot be done.
+/// Beginnings of words and phrases that say that something is wrong or cannot be done.
 pub(super) static COMPLAINTS: PhraseSet = PhraseSet::ignoring_case(&[
     "aborted",
     "blocked",
@@ -69,11 +69,11 @@ pub(super) static COMPLAINTS: PhraseSet = PhraseSet::ignoring_case(&[
     "warning:",
 ]);
 
-/// What a line says that counts problems and finds none.
+/// Phrases in lines that report zero problems.
 pub(super) static NO_PROBLEM_PHRASES: PhraseSet =
     PhraseSet::ignoring_case(&["0 error", "0 fail", "no error"]);
 
-/// Words of a result that says that the call achieved or found nothing.
+/// Words that say that the call achieved or found nothing.
 pub(super) static NEGATIVE_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
     "already",
     "doesn't",
@@ -115,7 +115,7 @@ pub(super) static PENDING_STATES: PhraseSet = PhraseSet::ignoring_case(&[
     "waiting",
 ]);
 
-/// States of something that will not happen any more.
+/// States of something that will no longer happen.
 pub(super) static BAD_STATES: PhraseSet = PhraseSet::ignoring_case(&[
     "aborted",
     "crashed",
@@ -127,10 +127,14 @@ pub(super) static BAD_STATES: PhraseSet = PhraseSet::ignoring_case(&[
     "terminated",
 ]);
 
-/// Phrases that say the same in a sentence.
+/// Phrases in sentences that say that something has not happened yet.
 pub(super) static PENDING_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     " in progress",
+    "0 new ",
     "_in_progress",
+    "again later",
+    "back later",
+    "no new ",
     "are still ",
     "is running",
     "is still ",
@@ -142,7 +146,7 @@ pub(super) static PENDING_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "waiting for",
 ]);
 
-/// What hosts answer in place of a tool, at the beginning: a sibling of the call
+/// Beginnings of results that hosts make in place of the tool: a sibling of the call
 /// failed, or a person or a rule refused it.
 pub(super) static HOST_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "aborted by user",
@@ -174,7 +178,7 @@ pub(super) static HOST_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "user rejected",
 ]);
 
-/// What an error says when a service is busy or not reachable.
+/// Phrases in errors of services that are busy or unreachable.
 pub(super) static INFRASTRUCTURE_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "bad gateway",
     "connection refused",
@@ -198,8 +202,46 @@ pub(super) static INFRASTRUCTURE_PHRASES: PhraseSet = PhraseSet::ignoring_case(&
     "too many requests",
 ]);
 
-/// HTTP status codes that say the same.
-pub(super) const BUSY_CODES: &[&str] = &["429", "502", "503", "504", "529"];
+/// Phrases in errors about a missing file or folder.
+pub(super) static MISSING_FILE_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
+    "cannot find the file",
+    "cannot find the path",
+    "does not exist",
+    "doesn't exist",
+    "enoent",
+    "file not found",
+    "filenotfound",
+    "no such file",
+    "not a directory",
+]);
+
+/// Phrases in errors about a missing command or module.
+pub(super) static MISSING_PROGRAM_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
+    "cannot find module",
+    "cannot find package",
+    "command not found",
+    "executable file not found",
+    "is not recognized as",
+    "module not found",
+    "modulenotfound",
+    "no module named",
+    "not installed",
+]);
+
+/// Phrases in errors about denied access.
+pub(super) static DENIED_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
+    "access denied",
+    "eacces",
+    "forbidden",
+    "not allowed",
+    "not authorized",
+    "operation not permitted",
+    "permission denied",
+    "unauthorized",
+]);
+
+/// Words for a tool in errors about an unknown tool.
+pub(super) static TOOL_WORDS: PhraseSet = PhraseSet::ignoring_case(&["function", "tool"]);
 
 /// Words that say that something was done: as whole results, and in short ones.
 pub(super) static ACKNOWLEDGEMENTS: PhraseSet = PhraseSet::ignoring_case(&[
@@ -234,7 +276,7 @@ pub(super) static ACKNOWLEDGEMENTS: PhraseSet = PhraseSet::ignoring_case(&[
     "updated",
 ]);
 
-/// Whether the line begins with a phrase, in any case.
+/// Returns whether the line begins with a phrase, in any case.
 pub(super) fn starts_with_ignoring_case(line: &str, phrase: &str) -> bool {
     let start = line.as_bytes().get(..phrase.len());
     start.is_some_and(|start| start.eq_ignore_ascii_case(phrase.as_bytes()))

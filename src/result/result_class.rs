@@ -1,44 +1,48 @@
-//! Classifies a result: whether it failed, which results are the same, and what kind
-//! of evidence it is.
+//! Classifies a result: whether the call failed, which results it equals, and what kind of
+//! evidence it is.
 
 use super::envelope::unwrap_output;
 use super::error_signature::ErrorLines;
 use super::evidence::Evidence;
-use super::failure::{begins_with_program, count_problems, failed};
+use super::failure::{begins_with_program, count_problems, failed_with_body};
+use super::http;
 use super::output_signals::{is_complaint, is_negative_result, is_still_pending, reports_problems};
 use super::phrases::{ACKNOWLEDGEMENTS, HOST_PHRASES};
+use super::problem::Problem;
 use crate::call::Fingerprint;
 use crate::event::ToolResult;
 use crate::hash;
-use crate::normalize::{Numbers, Source, normalized_hash, words_hash};
+use crate::normalize::{Numbers, output_hashes, words_hash};
 use crate::tools::Effect;
 use memchr::memchr2_iter;
 
-/// A result, as patterns see it. Results are compared in layers, by ever less of
-/// what they say.
+/// A result, as patterns see it. Results are compared in layers, each of which ignores more
+/// than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClassifiedResult {
-    /// Equal for results that are the same byte by byte.
+    /// Equal for results with the same bytes.
     pub exact: u64,
-    /// Equal for results that differ in nothing but volatile tokens.
+    /// Equal for results that differ only in volatile tokens.
     pub hash: u64,
-    /// Equal for results with the same words, however ids and numbers differ. Only for
+    /// Equal for results with the same words, ignoring ids and numbers. Set only for
     /// failures and complaints, and for acknowledgements, where plain numbers count;
     /// otherwise 0.
     pub words: u64,
-    /// How many problems a failure counts, if it does.
+    /// How many problems a failure reports, if it gives a number.
     pub problems: Option<u64>,
     /// The signature of the error; 0 if the call did not fail or has no output.
     pub error: u64,
     pub failed: bool,
     /// A success of moderate length that says that something is wrong.
     pub complains: bool,
-    /// A success of moderate length that says that there is nothing.
+    /// A success of moderate length that says that nothing was found or done.
     pub is_negative: bool,
     pub evidence: Evidence,
+    /// The kind of problem that the call ran into, which decides the advice.
+    pub problem: Problem,
 }
 
-/// The result of a call where the host reports none.
+/// The result of a call if the host never reports results.
 pub(crate) const NO_RESULTS: ClassifiedResult = ClassifiedResult {
     exact: 0,
     hash: 0,
@@ -49,6 +53,7 @@ pub(crate) const NO_RESULTS: ClassifiedResult = ClassifiedResult {
     complains: false,
     is_negative: false,
     evidence: Evidence::NoResults,
+    problem: Problem::Other,
 };
 
 /// The longest output that can be an acknowledgement.
@@ -57,11 +62,11 @@ const MAX_ACKNOWLEDGEMENT: usize = 160;
 /// How many words an acknowledgement may have that the call does not have.
 const MAX_OWN_WORDS: usize = 4;
 
-/// With more words than this it says something, however many the call has.
+/// With more words than this, it is not an acknowledgement, whatever words the call has.
 const MAX_WORDS: usize = 8;
 
-/// The longest output that can say that something is still pending; and that of a call
-/// that asks for it.
+/// The longest output that can say that something is still pending, in general and for a
+/// polling call.
 const MAX_PENDING: usize = 512;
 const MAX_POLLED: usize = 4096;
 
@@ -71,8 +76,8 @@ pub(crate) struct CalledTool<'c> {
     pub name: &'c str,
     /// The beginning of its arguments.
     pub args: &'c str,
-    /// The same call was answered before. Otherwise some of what only matters for repeats
-    /// is not looked for, since that takes time.
+    /// The same call had a result before. Otherwise some work that only matters for repeats
+    /// is skipped.
     pub is_repeat: bool,
 }
 
@@ -80,7 +85,7 @@ pub(crate) struct CalledTool<'c> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadResult<'o> {
     pub result: ClassifiedResult,
-    /// The output without what the host put around it; empty if it is not known.
+    /// The output without its envelope; empty if unknown.
     pub body: &'o str,
     /// The line that says what went wrong; empty if the call did not fail.
     pub error_line: &'o str,
@@ -92,19 +97,21 @@ pub(crate) fn classify_result<'o>(
     called: CalledTool<'_>,
     result: &ToolResult<'o>,
 ) -> ReadResult<'o> {
-    let failed = failed(fingerprint, result);
-    let Some(output) = result.output else {
+    let output = result.output.unwrap_or_default();
+    let body = unwrap_output(output);
+    let failed = failed_with_body(fingerprint, result, body);
+    if result.output.is_none() {
         // A failure is evidence even without its output.
         let evidence = if failed { Evidence::Informative } else { Evidence::Unknown };
         let hash = u64::from(failed);
         let result = ClassifiedResult { exact: hash, hash, failed, evidence, ..NO_RESULTS };
         return ReadResult { result, body: "", error_line: "" };
-    };
+    }
     let tag = |hash| hash::pair(hash, u64::from(failed));
-    let body = unwrap_output(output);
+    let (exact, normalized) = output_hashes(body);
     let mut classified = ClassifiedResult {
-        exact: tag(hash::bytes(body.as_bytes())),
-        hash: tag(normalized_hash(body, Source::Output)),
+        exact: tag(exact),
+        hash: tag(normalized),
         failed,
         evidence: Evidence::Informative,
         ..NO_RESULTS
@@ -114,15 +121,19 @@ pub(crate) fn classify_result<'o>(
         classified.evidence = Evidence::HostMade;
     } else if failed {
         let lines = ErrorLines::find(body);
-        classified.error = lines.signature();
+        classified.error = lines.signature(called.name);
         if called.is_repeat {
             classified.words = tag(words_hash(body, Numbers::Dropped));
             classified.problems = count_problems(body);
         }
-        if lines.is_infrastructure_error() {
+        if lines.is_infrastructure_error() || http::status_of(output).is_some_and(http::is_busy) {
             classified.evidence = Evidence::Infrastructure;
+        } else if fingerprint.intent.is_polling && is_pending(fingerprint, called, body) {
+            // Some polls exit with an error while what they ask for is under way.
+            classified.evidence = Evidence::Waiting;
         }
         error_line = lines.line();
+        classified.problem = Problem::of_failure(error_line, fingerprint.runs_tests);
     } else {
         classified.evidence = evidence_of_success(fingerprint, called, body);
         let is_inspected = called.is_repeat && body.len() <= MAX_POLLED;
@@ -134,12 +145,16 @@ pub(crate) fn classify_result<'o>(
             classified.problems = count_problems(body);
         }
         classified.is_negative = is_inspected && is_negative_result(body);
+        let finds_nothing = classified.is_negative || says_nothing(body);
+        if fingerprint.intent.effect == Effect::Read && finds_nothing {
+            classified.problem = Problem::NothingFound;
+        }
     }
     ReadResult { result: classified, body, error_line }
 }
 
-/// Whether the host answered in place of the tool. What a tool returned when it
-/// worked is its own, whatever it says.
+/// Returns whether the host made the result in place of the tool. The result of a
+/// successful call is always the tool's own.
 fn is_host_made(ok: Option<bool>, output: &str) -> bool {
     if ok == Some(true) {
         return false;
@@ -155,18 +170,15 @@ fn evidence_of_success(
     output: &str,
 ) -> Evidence {
     let intent = &fingerprint.intent;
-    let is_pending = || {
-        let longest = if intent.is_polling { MAX_POLLED } else { MAX_PENDING };
-        called.is_repeat && output.len() <= longest && is_still_pending(output)
-    };
+    let is_pending = || is_pending(fingerprint, called, output);
     match intent.effect {
         _ if intent.is_polling && is_pending() => return Evidence::Waiting,
-        // What an editor prints after a successful edit says that it was made, however
-        // long it is; a shell command that prints an error does not.
+        // The output of a successful edit only confirms the edit, however long it is,
+        // unless a shell command made the edit and prints an error.
         Effect::Write if !fingerprint.is_shell || ErrorLines::find(output).line().is_empty() => {
             return Evidence::Acknowledgement;
         }
-        // That a read finds nothing is information.
+        // Finding nothing is information if the call reads.
         Effect::Execute if !fingerprint.runs_tests => {
             if says_nothing(output) {
                 return Evidence::Empty;
@@ -180,7 +192,7 @@ fn evidence_of_success(
     if is_pending() {
         return Evidence::Waiting;
     }
-    // Some clients say that they cannot connect, and exit with zero.
+    // Some clients report that they cannot connect, but exit with zero.
     let is_complaint = fingerprint.is_shell && begins_with_program(fingerprint, output);
     if is_complaint && ErrorLines::find(output).is_infrastructure_error() {
         return Evidence::Infrastructure;
@@ -188,13 +200,19 @@ fn evidence_of_success(
     Evidence::Informative
 }
 
+/// Returns whether a repeated call was told that what it asks for has not happened yet.
+fn is_pending(fingerprint: &Fingerprint, called: CalledTool<'_>, output: &str) -> bool {
+    let longest = if fingerprint.intent.is_polling { MAX_POLLED } else { MAX_PENDING };
+    called.is_repeat && output.len() <= longest && is_still_pending(output)
+}
+
 fn says_nothing(output: &str) -> bool {
     !output.bytes().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
         || matches!(output, "null" | "undefined" | "None")
 }
 
-/// Whether a short success says no more than the call did: "ok", or "Moved right." to
-/// `move({"direction":"right"})`.
+/// Returns whether a short success says no more than the call did: "ok", or "Moved right."
+/// to `move({"direction":"right"})`.
 fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
     if output.len() > MAX_ACKNOWLEDGEMENT {
         return false;
@@ -205,12 +223,13 @@ fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
     }
     let mut echoed = 0;
     let mut own = 0;
-    for word in text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2) {
+    let words = text.as_bytes().split(|byte| !byte.is_ascii_alphabetic());
+    for word in words.filter(|word| word.len() > 2) {
         let is_echo = || {
             called.is_repeat
                 && (has_word_like(called.name, word) || has_word_like(called.args, word))
         };
-        if ACKNOWLEDGEMENTS.contains(word.as_bytes()) || is_echo() {
+        if ACKNOWLEDGEMENTS.contains(word) || is_echo() {
             echoed += 1;
         } else {
             own += 1;
@@ -223,19 +242,19 @@ fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
     echoed > 0 && is_short && !is_negative_result(output) && !reports_problems(output)
 }
 
-/// How many letters two words have in common if they are forms of one word.
+/// How many leading letters two forms of the same word share.
 const STEM: usize = 4;
 
-/// Whether the text has a word that begins like this one: "move" and "moved".
-fn has_word_like(text: &str, word: &str) -> bool {
-    let stem = word.get(..STEM).unwrap_or(word).as_bytes();
+/// Returns whether the text has another form of this word: "move" and "moved".
+fn has_word_like(text: &str, word: &[u8]) -> bool {
+    let stem = word.get(..STEM).unwrap_or(word);
     let Some(first) = stem.first() else { return false };
     let capital = first.to_ascii_uppercase();
     let small = first.to_ascii_lowercase();
     let text = text.as_bytes();
     memchr2_iter(capital, small, text).any(|at| {
         let before = at.checked_sub(1).and_then(|before| text.get(before));
-        // Words also begin with a capital inside a name: `moveRight`.
+        // A capital inside a name also begins a word: `moveRight`.
         let begins = text.get(at) == Some(&capital) || !before.is_some_and(u8::is_ascii_alphabetic);
         let start = text.get(at..at + stem.len()).unwrap_or_default();
         begins && start.eq_ignore_ascii_case(stem)
@@ -258,6 +277,7 @@ mod tests {
             is_file_command: false,
             searches: false,
             program: 0,
+            changes_directory: false,
             intent,
         }
     }
@@ -394,14 +414,14 @@ mod tests {
         let (one, other) =
             (failed("error: cannot read 'a' today"), failed("error: cannot read 'bc' today"));
         assert_eq!((one.words == other.words, one.error), (false, other.error));
-        // Numbers may be the progress of what works.
+        // In a success, a changed number may be progress.
         let works = |output| classify(&shell, Some(true), output);
         assert_eq!((works("9 rows").words, works("9 rows").error), (0, 0));
         assert_ne!(works("9 rows").hash, works("8 rows").hash);
         let sent = |output| classify(&tool, Some(true), output).words;
         assert_eq!(sent("sent as a-17"), sent("sent as a-18"));
         assert_ne!(sent("sent 17"), sent("sent 18"));
-        // What a host puts around an output does not count.
+        // The envelope does not count.
         assert_eq!(
             works("Chunk ID: a1\nOutput:\n9 rows").exact,
             works("Chunk ID: b2\nOutput:\n9 rows").exact

@@ -1,6 +1,9 @@
-//! The envelope around saved state: what it is, of which version, and a
-//! checksum that tells a damaged one. The checksum is no signature: whoever
-//! forges it gets a state that is still validated value by value.
+//! The envelope around saved state: what was saved, the version, and a checksum that
+//! detects damage. The checksum is not a signature: forged state is still validated value
+//! by value.
+
+mod base64;
+mod reader;
 
 use crate::error::Error;
 use crate::hash;
@@ -9,7 +12,6 @@ use crate::plain_data::Plain;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use base64ct::{Base64UrlUnpadded, Encoding};
 #[cfg(feature = "serde")]
 use serde::Deserializer;
 use serde::de::DeserializeOwned;
@@ -18,11 +20,11 @@ use serde::{Deserialize, Serialize};
 const FORMAT: &str = "loophound";
 
 /// Raised whenever an older reader would misunderstand the state.
-const VERSION: u32 = 2;
+const VERSION: u32 = 4;
 
 /// The saved state of a detector, to store and continue from later.
 ///
-/// How it looks inside is not for hosts: store it with any format of serde's.
+/// Its contents are private: store it with any serde format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Snapshot {
@@ -30,7 +32,7 @@ pub struct Snapshot {
     version: u32,
     /// What was saved: a detector, or a swarm.
     kind: String,
-    /// The options that the form of the state depends on.
+    /// The options that the layout of the state depends on.
     config_signature: String,
     /// The state: postcard, as base64.
     state: String,
@@ -47,8 +49,7 @@ impl Snapshot {
     /// Reads a snapshot from plain data. [`Deserialize`] does the same; its errors
     /// are those of the format that the snapshot comes in.
     ///
-    /// # Errors
-    /// When it is no snapshot of this version.
+    /// # Errors If it is not a snapshot of this version.
     #[cfg(feature = "serde")]
     pub fn from_data<'de, D: Deserializer<'de>>(data: D) -> Result<Self, Error> {
         Self::from_plain(&Plain::read(data, "snapshot")?)
@@ -86,8 +87,8 @@ impl Snapshot {
     }
 }
 
-/// Puts state in its envelope. `config_signature` names the options that the
-/// form of the state depends on.
+/// Puts state into an envelope. `config_signature` names the options that the layout of the
+/// state depends on.
 pub(crate) fn seal<T: Serialize>(kind: &str, config_signature: String, state: &T) -> Snapshot {
     envelope(kind, config_signature, &postcard::to_allocvec(state).unwrap_or_default())
 }
@@ -98,14 +99,14 @@ fn envelope(kind: &str, config_signature: String, state: &[u8]) -> Snapshot {
         version: VERSION,
         kind: kind.into(),
         config_signature,
-        state: Base64UrlUnpadded::encode_string(state),
+        state: base64::encode(state),
         checksum: String::new(),
     };
     snapshot.checksum = snapshot.checksum();
     snapshot
 }
 
-/// Takes the state out again, if it is one of ours, whole, and was saved under
+/// Takes state out of its envelope, if it is intact, of this kind, and was saved under
 /// options with that signature.
 pub(crate) fn open<T: DeserializeOwned>(
     kind: &str,
@@ -113,13 +114,10 @@ pub(crate) fn open<T: DeserializeOwned>(
     snapshot: &Snapshot,
 ) -> Result<T, Error> {
     let state = saved_state(kind, config_signature, snapshot)?;
-    match postcard::take_from_bytes(&state) {
-        Ok((state, [])) => Ok(state),
-        _ => Err(damaged()),
-    }
+    reader::read(&state).ok_or_else(damaged)
 }
 
-/// Checks the envelope. Returns what is in it.
+/// Checks the envelope; returns the bytes in it.
 fn saved_state(kind: &str, config_signature: &str, snapshot: &Snapshot) -> Result<Vec<u8>, Error> {
     let quoted = |text: &str| format!("\"{text}\"");
     if snapshot.format != FORMAT {
@@ -131,7 +129,7 @@ fn saved_state(kind: &str, config_signature: &str, snapshot: &Snapshot) -> Resul
     if snapshot.kind != kind {
         return Err(must_be("kind", &quoted(kind), &quoted(&snapshot.kind)));
     }
-    // Fuzzers cannot guess a hash, and what lies behind it is what they are for.
+    // Fuzzers cannot guess a checksum, and should test what comes after it.
     if !cfg!(fuzzing) && snapshot.checksum != snapshot.checksum() {
         return Err(Error::out_of_range(
             "snapshot.checksum",
@@ -147,14 +145,14 @@ fn saved_state(kind: &str, config_signature: &str, snapshot: &Snapshot) -> Resul
             ),
         ));
     }
-    Base64UrlUnpadded::decode_vec(&snapshot.state).map_err(|_| damaged())
+    base64::decode(&snapshot.state).ok_or_else(damaged)
 }
 
 fn must_be(name: &str, wanted: &str, got: &str) -> Error {
     Error::out_of_range(format!("snapshot.{name}"), format!("must be {wanted}; got {got}"))
 }
 
-/// The error for state that cannot be what it says.
+/// Makes the error for damaged state.
 pub(crate) fn damaged() -> Error {
     Error::out_of_range("snapshot.state", "cannot be read")
 }

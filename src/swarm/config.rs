@@ -1,4 +1,4 @@
-//! The swarm's values.
+//! The configuration of a swarm.
 
 use crate::error::Error;
 use alloc::string::String;
@@ -7,15 +7,15 @@ use core::ops::RangeInclusive;
 /// When a swarm is stuck, and how much is remembered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwarmConfig {
-    /// Calls in all that make a global loop.
+    /// How many calls in total make a global loop.
     pub threshold: u32,
-    /// Workers that must have made them.
+    /// How many workers must have made them.
     pub min_workers: u32,
-    /// How many fingerprints there is room for.
+    /// How many fingerprints are kept.
     pub capacity: u32,
-    /// Where the worker count of one fingerprint stops.
+    /// How many workers of one fingerprint are counted at most.
     pub max_workers: u32,
-    /// The text, if not the seed's.
+    /// The text, if not that of the reference implementation.
     pub message: Option<String>,
 }
 

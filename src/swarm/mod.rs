@@ -1,9 +1,8 @@
-//! Finds calls that a whole swarm of workers keeps making.
+//! Detects calls that a whole swarm of workers keeps making.
 //!
-//! It knows nothing of how workers reach it. Memory is bounded: when `capacity`
-//! fingerprints are known, a new one replaces the least recently recorded. A
-//! fingerprint that a swarm is stuck on is recorded all the time, so it is the last
-//! to go.
+//! How workers reach it is up to the host. Memory is bounded: when `capacity` fingerprints
+//! are known, a new one replaces the least recently recorded. A fingerprint that a swarm is
+//! stuck on is recorded all the time, so it is the last to be replaced.
 
 mod config;
 #[cfg(feature = "serde")]
@@ -13,7 +12,7 @@ mod store;
 pub use config::SwarmConfig;
 
 use crate::call::readable;
-use crate::config::Messages;
+use crate::config::{Messages, RecognisedBy, summary};
 use crate::error::Error;
 use crate::event::Args;
 use crate::hash;
@@ -27,7 +26,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use store::{Entry, KeyedHash, SavedStore, Store};
 
-/// What is known of one fingerprint.
+/// What is known about one fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -36,10 +35,10 @@ pub struct FingerprintInfo {
     pub fingerprint: String,
     /// The tool it is a call of.
     pub tool: String,
-    /// Calls in all.
+    /// How many calls were made.
     #[serde(serialize_with = "count")]
     pub total_calls: u64,
-    /// Workers that made them; saturates at [`SwarmConfig::max_workers`].
+    /// How many workers made them; saturates at [`SwarmConfig::max_workers`].
     #[serde(serialize_with = "count")]
     pub worker_count: u64,
     /// Whether it is a global loop.
@@ -47,7 +46,7 @@ pub struct FingerprintInfo {
     pub is_loop: bool,
 }
 
-/// Sums over all fingerprints.
+/// Totals over all fingerprints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -55,16 +54,16 @@ pub struct SwarmStats {
     /// How many fingerprints are known.
     #[serde(serialize_with = "count")]
     pub fingerprints: u64,
-    /// Calls recorded since the last `clear`, also of forgotten fingerprints.
+    /// Calls recorded since the last `clear`, including those of evicted fingerprints.
     #[serde(serialize_with = "count")]
     pub total_calls: u64,
     /// How many fingerprints are global loops.
     #[serde(serialize_with = "count")]
     pub loops: u64,
-    /// How many fingerprints were forgotten for lack of room.
+    /// How many fingerprints were evicted to make room.
     #[serde(serialize_with = "count")]
     pub evicted: u64,
-    /// How many fingerprints there is room for.
+    /// How many fingerprints can be kept.
     #[serde(serialize_with = "count")]
     pub capacity: u64,
 }
@@ -106,9 +105,9 @@ impl Default for SwarmDetector {
     }
 }
 
-/// Returns a seed that nobody outside can guess. Where the host gives no randomness
-/// (some edge runtimes, outside a request), a fixed one: hash collisions can be
-/// forged then, and cost a scan of the bounded map.
+/// Returns a seed that nobody outside can guess. If the host offers no randomness (some
+/// edge runtimes, outside a request), the seed is fixed: hash collisions can be forged
+/// then, and cost a scan of the bounded map.
 #[cfg(feature = "std")]
 fn random_seed() -> [u64; 2] {
     let mut bytes = [0u8; 16];
@@ -120,7 +119,7 @@ fn random_seed() -> [u64; 2] {
 }
 
 impl SwarmDetector {
-    /// Makes a detector with these values. The seed protects the hash map from keys
+    /// Makes a detector with this configuration. The seed protects the hash map from keys
     /// that were chosen to collide: take it from a random source.
     ///
     /// # Errors
@@ -130,7 +129,7 @@ impl SwarmDetector {
         Ok(Self::build(config, seed))
     }
 
-    /// Makes a detector with these values and a seed from the system's random source.
+    /// Makes a detector with this configuration and a seed from the system's random source.
     ///
     /// # Errors
     /// When a value is not allowed.
@@ -177,18 +176,18 @@ impl SwarmDetector {
         &self.verdict
     }
 
-    /// Returns what is known of a fingerprint.
+    /// Returns what is known about a fingerprint.
     pub fn info(&self, fingerprint: &str) -> Option<FingerprintInfo> {
         let (fingerprint, entry) = self.store.find(fingerprint)?;
         Some(self.describe(fingerprint, entry))
     }
 
-    /// Returns the global loops, the one recorded last first.
+    /// Returns the global loops, most recently recorded first.
     pub fn loops(&self) -> Vec<FingerprintInfo> {
         self.looping().map(|(fingerprint, entry)| self.describe(fingerprint, entry)).collect()
     }
 
-    /// Returns sums over all fingerprints.
+    /// Returns totals over all fingerprints.
     pub fn stats(&self) -> SwarmStats {
         SwarmStats {
             fingerprints: self.store.len() as u64,
@@ -211,15 +210,14 @@ impl SwarmDetector {
         snapshot::seal(KIND, String::new(), &saved)
     }
 
-    /// Continues from a snapshot. If it holds more fingerprints than there is
-    /// room for, the least recently recorded ones are left out.
+    /// Continues from a snapshot. If it has more fingerprints than `capacity`, the least
+    /// recently recorded ones are left out.
     ///
-    /// # Errors
-    /// When it is not a snapshot of this version or was damaged. Nothing has
-    /// changed then.
+    /// # Errors If it is not a snapshot of this version or is damaged. The detector is
+    /// unchanged then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         let saved: SavedSwarm = snapshot::open(KIND, "", snapshot)?;
-        // A verdict of a swarm is about one fingerprint.
+        // The verdict of a swarm is about one fingerprint.
         if saved.verdict.pattern.len() > 1 {
             return Err(snapshot::damaged());
         }
@@ -250,13 +248,16 @@ fn is_loop(config: &SwarmConfig, entry: &Entry) -> bool {
 
 fn loop_verdict(messages: &Messages, fingerprint: &str, entry: &Entry) -> Verdict {
     let wasted = entry.total_calls.saturating_sub(1);
-    let facts = Facts {
+    let mut facts = Facts {
         tool: &entry.tool,
         count: entry.total_calls,
         wasted,
         workers: entry.worker_count() as u64,
         ..Facts::default()
     };
+    let summary = render(summary(LoopKind::Global, RecognisedBy::Default), &facts);
+    facts.summary = &summary;
+    let message = render(messages.get(LoopKind::Global, Level::Critical), &facts);
     Verdict {
         action: Action::Nudge,
         level: Level::Critical,
@@ -265,7 +266,8 @@ fn loop_verdict(messages: &Messages, fingerprint: &str, entry: &Entry) -> Verdic
         count: entry.total_calls,
         pattern: vec![fingerprint.into()],
         wasted,
-        message: Some(render(messages.get(LoopKind::Global, Level::Critical), &facts)),
+        message: Some(message),
+        summary: Some(summary),
         ..Verdict::default()
     }
 }

@@ -1,9 +1,9 @@
-//! The swarm's options: its values as plain data, with the names of the
-//! JavaScript API.
+//! The swarm's options: its configuration as plain data, with the names of the JavaScript
+//! API.
 
 use super::config::{CAPACITY, MAX_WORKERS, SwarmConfig, THRESHOLD};
 use crate::error::Error;
-use crate::plain_data::{Given, Plain, camel_case};
+use crate::plain_data::{Given, Object, Plain, camel_case};
 use alloc::format;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize, Serializer};
@@ -17,7 +17,7 @@ impl SwarmConfig {
     /// Names the option, what was given and what is allowed.
     pub fn from_options<'de, D: Deserializer<'de>>(options: D) -> Result<Self, Error> {
         let options = match Plain::read(options, "options")? {
-            Plain::Null => Plain::object([]),
+            Plain::Null => Object::default().into(),
             options => options,
         };
         read(&Given::new("options", &options))
@@ -51,13 +51,12 @@ impl<'de> Deserialize<'de> for SwarmConfig {
 
 impl Serialize for SwarmConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let options = Plain::object([
-            ("threshold", self.threshold.into()),
-            ("minWorkers", self.min_workers.into()),
-            ("capacity", self.capacity.into()),
-            ("maxWorkers", self.max_workers.into()),
-            ("message", self.message.as_deref().into()),
-        ]);
-        options.serialize(serializer)
+        let mut options = Object::default();
+        options.number("threshold", self.threshold);
+        options.number("minWorkers", self.min_workers);
+        options.number("capacity", self.capacity);
+        options.number("maxWorkers", self.max_workers);
+        options.set("message", self.message.as_deref().into());
+        Plain::from(options).serialize(serializer)
     }
 }

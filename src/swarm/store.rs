@@ -1,5 +1,5 @@
-//! Counts the calls and workers of each fingerprint, in a map of bounded size
-//! that forgets the least recently recorded fingerprint for a new one.
+//! Counts the calls and workers of each fingerprint, in a map of bounded size that evicts
+//! the least recently recorded fingerprint to make room for a new one.
 
 use crate::call::first_characters;
 use crate::concat::cat;
@@ -18,8 +18,8 @@ use siphasher::sip::SipHasher13;
 /// The longest fingerprint or tool name that is kept, in characters.
 const MAX_CHARACTERS: usize = 256;
 
-/// Hashes with a secret key: fingerprints come from models and tools, and without
-/// a key somebody could choose them to collide.
+/// Hashes with a secret key: fingerprints come from models and tools, and without a key an
+/// attacker could choose them to collide.
 #[derive(Debug, Clone)]
 pub(super) struct KeyedHash {
     key: [u64; 2],
@@ -44,7 +44,7 @@ impl BuildHasher for KeyedHash {
 pub(super) struct Entry<S = KeyedHash> {
     pub tool: String,
     pub total_calls: u64,
-    /// Hashes of the ids of the workers that made them.
+    /// Hashes of the ids of the workers that made the calls.
     workers: HashSet<u64, S>,
 }
 
@@ -63,16 +63,16 @@ impl<S: BuildHasher> Entry<S> {
     }
 }
 
-/// The fingerprints that are known.
+/// The known fingerprints.
 pub(super) struct Store<S = KeyedHash> {
     capacity: usize,
     max_workers: usize,
     hasher: S,
     /// The least recently recorded first.
     entries: LinkedHashMap<String, Entry<S>, S>,
-    /// Calls in all, also of forgotten fingerprints.
+    /// All calls, including those of evicted fingerprints.
     pub total_calls: u64,
-    /// How many fingerprints were forgotten.
+    /// How many fingerprints were evicted.
     pub evicted: u64,
 }
 
@@ -96,19 +96,19 @@ impl<S: BuildHasher + Clone> Store<S> {
         self.entries.len()
     }
 
-    /// Finds a fingerprint, as it is kept.
+    /// Finds a fingerprint; returns it as stored, with its entry.
     pub fn find(&self, fingerprint: &str) -> Option<(&str, &Entry<S>)> {
         let fingerprint: &str = &bounded(fingerprint);
         self.entries.raw_entry().from_key(fingerprint).map(|(key, entry)| (key.as_str(), entry))
     }
 
-    /// Returns all fingerprints, the most recently recorded first.
+    /// Returns all fingerprints, most recently recorded first.
     pub fn latest_first(&self) -> impl Iterator<Item = (&str, &Entry<S>)> {
         self.entries.iter().rev().map(|(fingerprint, entry)| (fingerprint.as_str(), entry))
     }
 
-    /// Counts a call of a worker, given by the hash of its id. Returns what is known
-    /// of the fingerprint by now.
+    /// Counts a call of a worker, given by the hash of its id. Returns the fingerprint's
+    /// entry.
     pub fn record(
         &mut self,
         fingerprint: &str,
@@ -164,9 +164,9 @@ impl<S: BuildHasher + Clone> Store<S> {
         }
     }
 
-    /// Makes a store of the same kind that holds what was saved, as far as there is
-    /// room: the least recently recorded fingerprints are left out. `None` if it
-    /// cannot have been saved by a store.
+    /// Makes a store of the same kind with the saved fingerprints, as far as there is room:
+    /// the least recently recorded ones are left out. `None` if no store can have saved
+    /// this.
     pub fn restored(&self, saved: SavedStore) -> Option<Self> {
         if !saved.is_valid() {
             return None;
@@ -187,8 +187,8 @@ impl<S: BuildHasher + Clone> Store<S> {
     }
 }
 
-/// Cuts a long fingerprint, and tells it from others with the same start by a hash
-/// of the whole.
+/// Cuts a long fingerprint; a hash of the whole distinguishes it from others with the same
+/// start.
 fn bounded(fingerprint: &str) -> Cow<'_, str> {
     if is_bounded(fingerprint) {
         return Cow::Borrowed(fingerprint);
@@ -221,7 +221,7 @@ struct SavedEntry {
 }
 
 impl SavedStore {
-    /// Tells whether a store can have saved this.
+    /// Returns whether a store can have saved this.
     fn is_valid(&self) -> bool {
         let mut left = Some(self.total_calls);
         for entry in &self.entries {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprints_with_the_same_hash_stay_apart() {
+    fn fingerprints_with_the_same_hash_stay_distinct() {
         let mut store = Store::new(3, 4, Constant);
         for (fingerprint, worker) in [("a", 1), ("b", 1), ("a", 2), ("c", 1), ("a", 3), ("d", 1)] {
             let (found, _) = store.record(fingerprint, "tool", worker).expect("recorded");
@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(store.evicted, 1);
     }
 
-    /// Counts how often something is hashed or compared with another hash.
+    /// Counts how many times something is hashed.
     #[derive(Clone)]
     struct Counting {
         inner: KeyedHash,
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn many_workers_cost_no_more_each_than_few() {
+    fn the_cost_per_worker_does_not_grow() {
         const WORKERS: usize = 65_536;
         let hashes = Rc::new(Cell::new(0));
         let hasher = Counting { inner: KeyedHash::new([1, 2]), hashes: hashes.clone() };
@@ -316,7 +316,7 @@ mod tests {
             store.record("f", "tool", hash::pair(worker as u64, 0));
         }
         assert_eq!(store.find("f").map(|(_, entry)| entry.worker_count()), Some(WORKERS));
-        // One for the fingerprint, one for the worker, and at most two more whenever the
+        // One for the fingerprint, one for the worker, and at most two more each time the
         // set of workers doubles.
         assert!(hashes.get() <= 5 * WORKERS, "{}", hashes.get());
         let before = hashes.get();
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn impossible_state_is_refused() {
         let store = keyed(9, 9);
         assert_eq!(store.restored(valid()).map(|store| store.save()), Some(valid()));
         let changes: [fn(&mut SavedStore); 10] = [
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_no_room_for_is_left_out() {
+    fn fingerprints_beyond_the_capacity_are_left_out() {
         let small = keyed(2, 1).restored(valid()).expect("valid");
         let known: Vec<&str> = small.latest_first().map(|(fingerprint, _)| fingerprint).collect();
         assert_eq!(known, ["b", "c"]);

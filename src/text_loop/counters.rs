@@ -1,5 +1,5 @@
-//! Counts what a stream consists of. The difference of two counts is what lies
-//! between them.
+//! Counts what a stream consists of. The difference between two counts is what lies between
+//! them.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,14 +16,14 @@ pub(super) struct Counters {
     pub structured: u32,
     /// Weights of symbols in code.
     pub code: u32,
-    /// Weights of symbols deep inside a long word, such as base64.
+    /// Weights of symbols deep inside a blob: a long word, such as base64.
     pub blob: u32,
     /// Weights of letters.
     pub letters: u32,
     /// Weights of numbers.
     pub numbers: u32,
-    /// Half words: a gap between words counts two, a letter of a script without
-    /// gaps one.
+    /// Half words: a gap between words counts as two, a letter of a script without gaps as
+    /// one.
     pub half_words: u32,
     /// Line breaks.
     pub lines: u32,
@@ -46,7 +46,7 @@ impl Counters {
         }
     }
 
-    /// Tells whether this count can have been made before a later one.
+    /// Returns whether this count can come before a later one.
     pub fn is_before(&self, later: &Self) -> bool {
         self.symbols <= later.symbols
             && self.units <= later.units

@@ -1,26 +1,26 @@
-//! Tells whether the numbers of repeated text count: "file 10 of 60, file 11 of 60"
-//! is progress, however alike the words are.
+//! Decides whether the numbers in repeated text count up or down: "file 10 of 60, file 11
+//! of 60" is progress, however similar the words are.
 //!
-//! In text that counts, some number goes up in every pass, or down by the same step
-//! each time. Which one does not matter: when a day goes back to 1, the month goes
-//! up. Numbers that stay, go back and forth or are random stall soon.
+//! In text that counts, some number goes up in every pass, or down by the same step each
+//! time. Which number does not matter: when a day goes back to 1, the month goes up.
+//! Numbers that stay the same, alternate or are random soon stop advancing.
 
 use serde::{Deserialize, Serialize};
 
-/// Text counts if one pass goes without an advance, and one more in this many.
+/// Text still counts if no number advances in one pass, plus one more per this many passes.
 const PASSES_PER_STALL: u32 = 48;
 
-/// How many changes tell counting from chance.
+/// How many changes distinguish counting from chance.
 const MIN_CHANGES: u32 = 3;
 
 /// How the numbers of repeated text change from pass to pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Counting {
-    /// How many numbers differ from those they repeat.
+    /// How many numbers differ from the ones they repeat.
     pub changes: u32,
     /// The place of the last number that advanced.
     last_advance: u32,
-    /// How many passes before that had none.
+    /// How many passes before that had no advance.
     stalls: u32,
     /// The place of the last number that went down, and by how much.
     last_fall: u32,
@@ -28,18 +28,17 @@ pub(super) struct Counting {
 }
 
 impl Counting {
-    /// Begins where text is found to repeat.
+    /// Starts where text is found to repeat.
     pub fn since(place: u32) -> Self {
         Self { last_advance: place, ..Self::default() }
     }
 
-    /// Goes on after text between two repeats of the same unit.
+    /// Continues after other text between two repeats of the same unit.
     pub fn resumed(self, place: u32) -> Self {
         Self { last_advance: place, ..self }
     }
 
-    /// Takes account of a number that differs by `step` from the one `unit` symbols
-    /// before it.
+    /// Handles a number that differs by `step` from the one `unit` symbols before it.
     pub fn on_change(&mut self, step: i16, place: u32, unit: u32) {
         self.changes = self.changes.saturating_add(1);
         let counts_down = step == self.fall && place.wrapping_sub(self.last_fall) == unit;
@@ -48,34 +47,34 @@ impl Counting {
             self.last_fall = place;
         }
         if step > 0 || counts_down {
-            // The step down before this one was an advance, too.
+            // The previous step down was an advance, too.
             let first = if counts_down { place.saturating_sub(unit) } else { place };
             self.stalls = self.stalls_until(first, unit);
             self.last_advance = place;
         }
     }
 
-    /// Tells whether text of that length counts, after a few changes at least.
+    /// Returns whether text of that length counts and has changed a few times.
     pub fn is_established(&self, place: u32, unit: u32, length: u32) -> bool {
         self.changes >= MIN_CHANGES && self.is_going_on(place, unit, length)
     }
 
-    /// Tells whether text of that length counts.
+    /// Returns whether text of that length counts.
     pub fn is_going_on(&self, place: u32, unit: u32, length: u32) -> bool {
         let passes = length.checked_div(unit).unwrap_or(0);
         let stalls = self.stalls_until(place, unit);
         self.changes > 0 && stalls <= 1 + passes / PASSES_PER_STALL
     }
 
-    /// Counts the passes without an advance. Advances may be a quarter of a pass late:
-    /// where a month begins, it is not the day that went up.
+    /// Counts the passes without an advance. An advance may come a quarter of a pass late:
+    /// at the start of a month, the month goes up instead of the day.
     fn stalls_until(&self, place: u32, unit: u32) -> u32 {
         let since = place.saturating_sub(self.last_advance);
         let passes = since.saturating_add(unit / 4 * 3).saturating_sub(1).checked_div(unit);
         self.stalls.saturating_add(passes.unwrap_or(0).saturating_sub(1))
     }
 
-    /// Tells whether a state that was read from a snapshot can be, at that place.
+    /// Returns whether state loaded from a snapshot is possible at that place.
     pub fn is_valid(&self, now: u32) -> bool {
         self.changes <= now
             && self.last_advance <= now
@@ -88,7 +87,7 @@ impl Counting {
 mod tests {
     use super::*;
 
-    /// Tells whether numbers count, one in each pass of ten symbols.
+    /// Returns whether these numbers count, with one in each pass of ten symbols.
     fn counts(numbers: impl IntoIterator<Item = i16>) -> bool {
         let mut counting = Counting::since(0);
         let mut before = 0;
@@ -104,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn up_and_down_by_steps() {
+    fn numbers_count_up_or_down_by_steps() {
         assert!(counts(1..40));
         assert!(counts((1..40).map(|n| n * 7 % 300)));
         assert!(counts([1, 4, 5, 11, 12, 30, 31, 60, 61, 90]));
@@ -113,14 +112,14 @@ mod tests {
     }
 
     #[test]
-    fn neither_constant_nor_back_and_forth() {
+    fn constant_and_alternating_numbers_do_not_count() {
         assert!(!counts([0; 12]));
         assert!(!counts([7; 12]));
         assert!(!counts((0..12).map(|n| n % 2)));
         assert!(!counts((0..12).map(|n| n % 5)));
         assert!(!counts((0..20).map(|n| 37 * n % 101)));
         assert!(!counts((0..30).map(|n| (n / 10) * 10)));
-        // It counted, and does not any more.
+        // It counted at first, then stopped.
         assert!(!counts((0..12).chain([12; 4])));
     }
 
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn impossible_state_is_refused() {
         assert!(Counting::since(100).is_valid(100));
         assert!(!Counting::since(101).is_valid(100));
         assert!(!Counting { changes: 101, ..Counting::default() }.is_valid(100));

@@ -1,9 +1,9 @@
-//! Cuts text without tearing what a reader sees as one character: not before a
-//! combining mark, inside an emoji sequence, between the halves of a flag, or
-//! inside a syllable.
+//! Cuts text without splitting what a reader sees as one character: never before a
+//! combining mark, inside an emoji sequence, between the halves of a flag, or inside a
+//! syllable.
 //!
-//! A few ranges are enough for that; crates that do it in full bring the whole
-//! Unicode tables.
+//! A few ranges are enough for that; crates that do it completely bring the full Unicode
+//! tables.
 
 /// Characters that extend the one before them.
 const EXTENDING: &[(u16, u16)] = &[
@@ -54,8 +54,8 @@ fn extends_previous(c: char) -> bool {
     EXTENDING.iter().any(|(from, to)| (*from..=*to).contains(&code))
 }
 
-/// Returns the place of a character in its block, for the scripts of India. They
-/// share one layout: the same place in each block is the same kind of sign.
+/// Returns the place of a character in its block, for the scripts of India. They share one
+/// layout: the same place in each block has the same kind of sign.
 fn place_in_indic_block(code: u32) -> Option<u32> {
     (0x900..0xE00).contains(&code).then_some(code & 0x7F)
 }
@@ -68,8 +68,8 @@ fn is_flag_half(c: char) -> bool {
     ('\u{1F1E6}'..='\u{1F1FF}').contains(&c)
 }
 
-/// Tells whether text may be cut between two characters, the first of which is the
-/// `flag_halves`th half of a flag in a row (0 when it is none).
+/// Returns whether text may be cut between two characters. `flag_halves` is how many flag
+/// halves in a row end with the first one (0 if it is not one).
 fn may_cut(before: char, after: char, flag_halves: u32) -> bool {
     let splits_flag = is_flag_half(after) && flag_halves % 2 == 1;
     !(splits_flag
@@ -78,7 +78,7 @@ fn may_cut(before: char, after: char, flag_halves: u32) -> bool {
         || (before, after) == ('\r', '\n'))
 }
 
-/// Returns the start of a text, of at most that many UTF-16 units.
+/// Returns the start of a text, at most that many UTF-16 units long.
 pub(super) fn first_units(text: &str, most: usize) -> &str {
     let mut units = 0;
     let mut end = 0;
@@ -98,7 +98,7 @@ pub(super) fn first_units(text: &str, most: usize) -> &str {
     text
 }
 
-/// Returns the text without the torn rest of a character at its start.
+/// Returns the text without the rest of a split character at its start.
 pub(super) fn from_whole_character(text: &str) -> &str {
     let mut rest = text.chars();
     loop {
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_torn() {
+    fn no_character_is_split() {
         let family = "👨‍👩‍👧‍👦";
         assert_eq!(first_units(family, 10), "");
         assert_eq!(first_units(family, 11), family);

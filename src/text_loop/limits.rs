@@ -1,5 +1,4 @@
-//! Decides when repetition is a loop: by how much of it there is, and what it
-//! consists of.
+//! Decides when repetition is a loop, by its amount and by what it consists of.
 
 use super::counters::Counters;
 use super::repeats::{RepeatRun, Repeats};
@@ -16,23 +15,25 @@ const DEFAULT_THRESHOLD: u32 = 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(super) characters: CharacterLimits,
-    /// What is no prose for sure, such as the arguments of a call, has limits of its
-    /// own; those below are not used.
+    /// The limits for text that is certainly not prose, such as the arguments of a call;
+    /// they replace those below.
     pub(super) data: Option<DataLimits>,
-    /// How often a short unit of prose may come.
+    /// How many repeats of a short unit of prose make a loop.
     repeats: u32,
-    /// How long these repeats are at least.
+    /// The minimum length of these repeats.
     short: u32,
-    /// The same for one or two characters: `Nooooo` and `hahaha` are allowed more.
+    /// The minimum length for units of one or two characters, which is higher: `Nooooo`,
+    /// `hahaha`.
     tiny: u32,
-    /// A longer unit needs fewer repeats: this much copied text, if it is also a
+    /// A longer unit needs fewer repeats: this much copied text, if that is also at least a
     /// quarter of the threshold times the unit.
     copied: u32,
-    /// Text that only repeats what came shortly before, in any order.
+    /// The limit for text that only repeats what came shortly before, in any order.
     stale: u32,
-    /// Prose among repeated lists, tables and code: an answer given over and over.
+    /// The limit for prose among repeated lists, tables and code: an answer given over and
+    /// over.
     mixed: u32,
-    /// Rulers, and other signs that are no words.
+    /// The limit for rulers and other signs that are not words.
     signs: u32,
     /// Sentences around numbers that count: length and passes.
     counted: (u32, u32),
@@ -42,16 +43,18 @@ pub(crate) struct Limits {
     structured: (u32, u32),
     /// Code: length and passes.
     code: (u32, u32),
+    /// Words that repeat within one line of code: length and passes.
+    code_line: (u32, u32),
 }
 
-/// How long a run of one character may be, by what it is, in characters.
+/// How long a run of one character may be, in characters, by kind of character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CharacterLimits {
-    /// Control characters, NUL for one.
+    /// Control characters, such as NUL.
     control: u32,
     letter: u32,
     digit: u32,
-    /// Signs that lines are drawn with.
+    /// Signs used to draw lines.
     ruler: u32,
     /// All other signs.
     sign: u32,
@@ -84,12 +87,12 @@ const TEXT: CharacterLimits = CharacterLimits {
     in_data: 4_000,
 };
 
-/// Nobody reads reasoning: it has no rulers, no tables and no title pages.
+/// Reasoning is not written for readers, so it has no rulers, tables or title pages.
 const REASONING: CharacterLimits =
     CharacterLimits { digit: 300, ruler: 400, sign: 300, blank: 400, ..TEXT };
 
-/// Arguments may hold files: banners, padding, test data. Of ten thousand files of
-/// source code and data, only tests of a parser's limits were above these figures.
+/// Arguments may contain files, with banners, padding and test data. Of ten thousand files
+/// of source code and data, only tests of a parser's limits exceeded these figures.
 const ARGUMENTS: CharacterLimits = CharacterLimits {
     control: 256,
     letter: 4_000,
@@ -103,10 +106,10 @@ const ARGUMENTS: CharacterLimits = CharacterLimits {
 const ARGUMENT_DATA: DataLimits =
     DataLimits { short_unit: 32, letters: (12_000, 64), long: (24_000, 64), signs: (40_000, 64) };
 
-/// No run shorter than this is looked at.
+/// Shorter runs are never loops.
 pub(super) const MIN_CHARACTERS: u32 = 16;
 
-/// The signs that lines are drawn with, besides those of Unicode's boxes and blocks.
+/// Signs used to draw lines, besides Unicode's box and block characters.
 const RULERS: [char; 12] = ['-', '=', '_', '*', '~', '.', '#', '+', '·', '–', '—', '…'];
 
 impl CharacterLimits {
@@ -122,7 +125,7 @@ impl CharacterLimits {
         }
     }
 
-    /// Tells whether a run of one character is a loop.
+    /// Returns whether a run of one character is a loop.
     pub fn is_loop(&self, c: char, class: CharClass, length: u32, is_in_data: bool) -> bool {
         let most = match class {
             CharClass::Punctuation if c.is_control() => self.control,
@@ -173,19 +176,20 @@ impl Limits {
             series: both((48_000, 40)),
             structured: both((8_000, 16)),
             code: both((16_000, 64)),
+            code_line: both((3_000, 150)),
         }
     }
 
-    /// Tells whether a run of one JSON escape is a loop: what it stands for is one
-    /// character, in data.
+    /// Returns whether a run of one JSON escape is a loop. The escape counts as the
+    /// character that it stands for, in data.
     pub(super) fn is_escape_loop(&self, run: &RepeatRun, now: &Counters, window: &Window) -> bool {
         let Some((c, units)) = window.ending_escape(run.distance) else { return false };
         let length = now.units.wrapping_sub(run.at_last_change.units) / units;
         self.characters.is_loop(c, CharClass::of(c), length, false)
     }
 
-    /// Tells whether a run of one unit is a loop. `word_length` is that of the word
-    /// the text ends with.
+    /// Returns whether a run of one unit is a loop. `word_length` is the length of the word
+    /// that the text ends with.
     pub(super) fn is_run_loop(&self, run: &RepeatRun, now: &Counters, word_length: u32) -> bool {
         let length = now.symbols.wrapping_sub(run.first);
         let unit = run.distance;
@@ -193,7 +197,7 @@ impl Limits {
         if !self.has_enough_passes(total, unit) {
             return false;
         }
-        // The run was noticed late: these symbols repeat as well.
+        // The run was noticed late; these symbols belong to it as well.
         let missed = run.at_start.symbols.wrapping_sub(run.first);
         let mut repetition = Repetition {
             unit,
@@ -205,8 +209,7 @@ impl Limits {
         for counters in [&mut repetition.whole, &mut repetition.unchanged] {
             counters.symbols = counters.symbols.saturating_add(missed);
             counters.weight = counters.weight.saturating_add(missed);
-            // A word that repeats from its start on is repeated text without gaps, and
-            // no blob.
+            // A word that repeats from its start is repeated text without gaps, not a blob.
             if word_length.abs_diff(length) <= unit.saturating_add(32) {
                 counters.blob = 0;
             }
@@ -219,8 +222,8 @@ impl Limits {
         self.is_loop(&repetition, is_short_repeat)
     }
 
-    /// Tells whether stale text is a loop: it only repeats what came shortly before,
-    /// in any order.
+    /// Returns whether stale text is a loop: text that only repeats what came shortly
+    /// before, in any order.
     pub(super) fn is_stale_loop(&self, repeats: &Repeats, now: &Counters) -> bool {
         if now.weight.wrapping_sub(repeats.stale_since.weight) < self.stale {
             return false;
@@ -234,7 +237,7 @@ impl Limits {
             whole,
             unchanged: whole,
         };
-        // Shuffled data is data; only words can go in circles without a fixed unit.
+        // Shuffled data is not a loop; only words can repeat without a fixed unit.
         whole.letters.saturating_mul(2) >= whole.weight
             && is_prose(&whole)
             && self.is_loop(&repetition, false)
@@ -264,13 +267,19 @@ impl Limits {
             return true;
         }
         let is_code = whole.code.saturating_mul(2) > whole.weight;
-        let (length, passes) = if is_code { self.code } else { self.structured };
+        let is_line =
+            unchanged.lines == 0 && unchanged.letters.saturating_mul(2) >= unchanged.weight;
+        let (length, passes) = match (is_code, is_line) {
+            (true, true) => self.code_line,
+            (true, false) => self.code,
+            (false, _) => self.structured,
+        };
         unchanged.weight >= length && unchanged.symbols >= unit.saturating_mul(passes)
     }
 }
 
 impl DataLimits {
-    /// Tells whether a run of one unit is a loop, in data.
+    /// Returns whether a run of one unit is a loop, in data.
     pub fn is_loop(&self, run: &RepeatRun, now: &Counters) -> bool {
         let unchanged = now.since(&run.at_last_change);
         let has_letters = unchanged.letters.saturating_mul(4) >= unchanged.weight;
@@ -289,11 +298,11 @@ struct Repetition {
     /// The length of what is repeated, in symbols.
     unit: u32,
     changed_numbers: u32,
-    /// The numbers count.
+    /// Whether its numbers count.
     is_counting: bool,
     /// What the repeats consist of.
     whole: Counters,
-    /// What they consist of since the last changed number.
+    /// What the repeats consist of since the last changed number.
     unchanged: Counters,
 }
 
@@ -301,14 +310,14 @@ fn is_prose(counters: &Counters) -> bool {
     structure(counters).saturating_mul(4) <= counters.weight
 }
 
-/// Returns the weight of what is no prose.
+/// Returns the weight of everything that is not prose.
 fn structure(counters: &Counters) -> u32 {
     counters.structured.saturating_add(counters.blob).min(counters.weight)
 }
 
-/// Tells whether numbers that change make the text a series, which is no loop. They
-/// do, unless whole sentences stand around each. Where there is one number on each
-/// line, as series are written, the sentences have to be longer.
+/// Returns whether numbers that change make the text a series, which is not a loop. They
+/// do, unless whole sentences surround each of them. If each line has one number, as in a
+/// series, the sentences must be longer.
 fn is_series(whole: &Counters, changed_numbers: u32) -> bool {
     let is_by_line = whole.lines.saturating_mul(2) >= changed_numbers;
     let (letters, words) = if is_by_line { (20, 4) } else { (12, 3) };

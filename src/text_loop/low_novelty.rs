@@ -1,8 +1,8 @@
-//! Recognises text that keeps saying the same in other words: no sentence
-//! repeats, but new words stop coming.
+//! Recognises text that keeps saying the same in other words: no sentence repeats, but
+//! there are hardly any new words.
 //!
-//! Ordinary text brings a new word about every third to tenth word, however long
-//! it stays with one subject; text that goes in circles hardly any.
+//! In ordinary text every third to tenth word is new, however long it stays on one subject;
+//! in text that goes in circles hardly any is.
 
 use super::symbol::{CharClass, is_wide};
 use core::num::NonZeroU32;
@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 
 /// How many words are remembered, by their hash. A power of two.
 const VOCABULARY: usize = 1_024;
-/// How many words make a group, and how many groups are looked at together.
+/// How many words make a group, and how many groups are judged together.
 const GROUP_WORDS: u32 = 64;
 pub(super) const GROUPS: u32 = 3;
-/// How many new words in these groups are too few.
+/// The number of new words in these groups that is too few.
 const MAX_NEW_WORDS: u32 = 7;
-/// How much text the groups may span, in UTF-16 units. Phrases that come back
-/// between lists and code are normal in reference texts.
+/// How much text the groups may span, in UTF-16 units. Phrases that recur between lists and
+/// code are normal in reference texts.
 const MAX_SPAN: u32 = 2_400;
 
-/// The words that came last: each hash has one slot.
+/// The last words seen: each hash has one slot.
 pub(super) type Vocabulary = [u16; VOCABULARY];
 
 pub(super) const EMPTY_VOCABULARY: Vocabulary = [0; VOCABULARY];
@@ -30,7 +30,7 @@ pub(super) const EMPTY_VOCABULARY: Vocabulary = [0; VOCABULARY];
 struct WordHasher {
     /// The hash of the word so far; 0 between words.
     hash: u32,
-    /// The wide letter before, which makes a word with the next; 0 if there is none.
+    /// The previous wide letter, which forms a word with the next; 0 if there is none.
     wide: u32,
 }
 
@@ -38,7 +38,7 @@ impl WordHasher {
     /// Adds a character; returns the hash of the word that it ends, if any.
     #[inline(always)]
     fn push(&mut self, c: char, class: CharClass, is_wide: bool) -> Option<NonZeroU32> {
-        // A number is a word too: a series always says something new.
+        // A number is a word, too: a series always says something new.
         if class == CharClass::Digit || (class == CharClass::Letter && !is_wide) || c == '_' {
             self.wide = 0;
             let letter = c.to_ascii_lowercase() as u32;
@@ -60,12 +60,12 @@ impl WordHasher {
 /// Hashes each word of a text.
 pub(crate) fn word_hashes(text: &str) -> impl Iterator<Item = NonZeroU32> {
     let mut words = WordHasher::default();
-    // The blank ends the last word.
+    // The space ends the last word.
     let characters = text.chars().chain(Some(' '));
     characters.filter_map(move |c| words.push(c, CharClass::of(c), is_wide(c)))
 }
 
-/// A number of words in a row.
+/// A fixed number of words in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Group {
     words: u32,
@@ -79,7 +79,7 @@ struct Group {
 pub(super) enum Novelty {
     New,
     Known,
-    /// Nothing, and neither did most words before it.
+    /// Nothing, like most words before it.
     Low,
 }
 
@@ -88,11 +88,11 @@ pub(super) enum Novelty {
 pub(super) struct LowNovelty {
     words: WordHasher,
     group: Group,
-    /// The two full groups before, oldest first.
+    /// The two previous full groups, oldest first.
     earlier: [Group; 2],
     /// How many groups are full, up to [`GROUPS`].
     full_groups: u32,
-    /// Where the groups began that were looked at last.
+    /// Where the groups that were judged last began.
     pub start: u32,
 }
 
@@ -103,8 +103,8 @@ impl LowNovelty {
         self.words.push(c, class, is_wide)
     }
 
-    /// Counts a word of prose that ended at that position; tells whether it is new, or
-    /// new words have stopped coming.
+    /// Counts a word of prose that ended at that position; returns whether it is new, and
+    /// whether there are too few new words.
     pub fn add_word(
         &mut self,
         word: NonZeroU32,
@@ -140,7 +140,7 @@ impl LowNovelty {
         if is_low { Novelty::Low } else { novelty }
     }
 
-    /// Tells whether a state that was read from a snapshot can be.
+    /// Returns whether state loaded from a snapshot is possible.
     pub fn is_valid(&self) -> bool {
         let [oldest, middle] = &self.earlier;
         let is_full = |group: &Group| group.words == 0 || group.words == GROUP_WORDS;
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn impossible_state_is_refused() {
         let full = Group { words: GROUP_WORDS, new_words: 3, start: 0 };
         let valid = LowNovelty {
             group: Group { words: 5, new_words: 5, start: 0 },

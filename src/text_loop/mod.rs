@@ -1,33 +1,33 @@
 //! Finds text that goes in circles while it streams.
 //!
-//! Every channel of a model is a [`Stream`](stream) of constant size. A character
-//! costs the same whatever came before it, and nothing depends on where chunks
-//! break. Each character goes through these steps:
+//! Every channel of a model is a [`Stream`](stream) of constant size. A character costs the
+//! same whatever came before it, and the result does not depend on where chunks break. Each
+//! character goes through these steps:
 //!
 //! 1. [`symbol`] turns it into a symbol of 16 bits. White space is one symbol, a
-//!    number is one symbol whatever its digits, capitals equal small letters.
+//!    number is one symbol whatever its digits, and case does not matter.
 //! 2. [`window`] keeps the last 4,096 symbols, and an index of where each sequence
 //!    of eight symbols ended last. If the sequence that ends with this symbol was
 //!    seen before, the window returns the *distance* to it.
 //! 3. [`repeats`] starts a *run* at that distance, which goes on as long as every
 //!    symbol equals the one that distance before it. A run of nine times its
-//!    distance is ten repeats of one unit. Text that always repeats something, but at
-//!    changing distances, is *stale*: the same sentences in any order.
-//! 4. [`text_kind`] tells whether the character stands in prose, in structured text
-//!    (lists, tables, data) or in code, where repetition is normal.
-//! 5. [`counters`] sums up letters, numbers, structured text and so on. The counters
-//!    now, less those at the start of a run, are what the run consists of.
-//! 6. [`counting`] tells whether the numbers of a run advance from pass to pass.
+//!    distance is ten repeats of one unit. Text that always repeats something, but
+//!    at changing distances, is *stale*: the same sentences in any order.
+//! 4. [`text_kind`] decides whether the character is part of prose, of structured
+//!    text (lists, tables, data) or of code, where repetition is normal.
+//! 5. [`counters`] counts letters, numbers, structured text and so on. The counters
+//!    now, minus those at the start of a run, are what the run consists of.
+//! 6. [`counting`] decides whether the numbers of a run advance from pass to pass.
 //! 7. [`limits`] decides from that whether the run is a loop. Prose needs little,
 //!    code much more, and numbers that count are progress for a long time. A run of
-//!    one character has limits by the kind of character, and the arguments of calls,
-//!    which may hold files, only those and limits for exact repetition.
-//! 8. [`low_novelty`] watches the words on its own: text in which new words stop
-//!    coming says the same in other words, even if no sentence repeats.
+//!    one character has limits by the kind of character. For the arguments of calls,
+//!    which may contain files, only these and the limits for exact repetition apply.
+//! 8. [`low_novelty`] looks at the words alone: text with hardly any new words says
+//!    the same in other words, even if no sentence repeats.
 //! 9. [`recent_text`] keeps the end of the text, to quote what is repeated.
 //!
-//! A stream reports a loop once. After 256 new symbols it has left the loop, and the
-//! next one is reported again.
+//! A stream reports a loop once. After 256 new symbols it has left the loop, and the next
+//! loop is reported again.
 
 mod counters;
 mod counting;
@@ -54,7 +54,7 @@ use stream::Stream;
 /// The streams of a model, by channel.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Streams {
-    /// Made when text first comes; cleared when a stream ends, and used again.
+    /// Created when text first arrives; cleared and reused when a stream ends.
     #[serde(serialize_with = "serialize_open")]
     streams: ByChannel,
 }
@@ -68,13 +68,13 @@ fn serialize_open<S: Serializer>(streams: &ByChannel, serializer: S) -> Result<S
 }
 
 impl Streams {
-    /// Adds the next piece of a stream; returns the hardest loop found in it.
+    /// Adds the next piece of a stream; returns the most severe loop found in it.
     pub fn push(&mut self, chunk: &str, channel: Channel, limits: &Limits) -> Option<TextLoop> {
         let stream = self.streams.get_mut(channel as usize)?;
         stream.get_or_insert_with(|| Box::new(Stream::new())).push(chunk, limits)
     }
 
-    /// Ends the stream of a channel: what comes next there is a new one.
+    /// Ends the stream of a channel: the next text there starts a new one.
     pub fn end_channel(&mut self, channel: Channel) {
         if let Some(Some(stream)) = self.streams.get_mut(channel as usize)
             && stream.is_open()
@@ -83,19 +83,19 @@ impl Streams {
         }
     }
 
-    /// Ends all streams: what comes next are new ones.
+    /// Ends all streams: the next text starts new ones.
     pub fn end(&mut self) {
         for channel in Channel::ALL {
             self.end_channel(*channel);
         }
     }
 
-    /// Tells whether a stream is in a loop right now.
+    /// Returns whether a stream is in a loop right now.
     pub fn is_looping(&self) -> bool {
         self.streams.iter().flatten().any(|stream| stream.is_looping())
     }
 
-    /// Tells whether streams that were read from a snapshot can be.
+    /// Returns whether streams loaded from a snapshot are possible.
     pub fn is_valid(&self) -> bool {
         self.streams.iter().flatten().all(|stream| stream.is_valid())
     }
@@ -132,7 +132,7 @@ mod tests {
         postcard::from_bytes(bytes).ok().filter(Streams::is_valid)
     }
 
-    /// Letters that no script repeats soon: every symbol takes the most bytes.
+    /// Returns letters that hardly repeat, of which every symbol takes the most bytes.
     fn varied() -> String {
         (0..20_000u32).filter_map(|n| char::from_u32(0x4E00 + n * 7 % 20_000)).collect()
     }
@@ -152,7 +152,7 @@ mod tests {
         ended.end();
         assert_eq!(saved(&ended), saved(&Streams::default()));
         assert_eq!(saved(&ended).len(), Channel::ALL.len());
-        // Nor in a stream that begins after it.
+        // The same holds for a stream that begins after it.
         ended.push("", Channel::Text, &limits());
         assert_eq!(saved(&ended), saved(&streams("")));
     }
@@ -169,8 +169,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-        /// What is not refused goes on, whatever it says, and stays what it was when it
-        /// is saved again.
+        /// A snapshot that is not refused works, and is the same when saved again.
         #[test]
         fn a_forged_snapshot_is_refused_or_works(
             unit in "[a-c 0-9.\n]{1,40}",
@@ -180,7 +179,7 @@ mod tests {
             let text = unit.repeat(times);
             let mut bytes = saved(&streams(&text));
             for (at, byte) in changes {
-                // Most bytes are symbols and words: the rest is at the end.
+                // Most bytes are symbols and words; the rest is at the end.
                 let at = bytes.len() - 1 - at.index(bytes.len().min(400));
                 bytes[at] = byte;
             }

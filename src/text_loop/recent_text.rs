@@ -6,11 +6,11 @@ use crate::concat::cat;
 use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
-/// How many bytes of the text are looked at.
+/// How many bytes of the text can be quoted.
 const QUOTABLE: usize = 384;
-/// What is kept at least: a little more, as cuts fall between characters.
+/// The minimum that is kept: a little more, because cuts are made between characters.
 const KEPT: usize = QUOTABLE + 8;
-/// What is kept at most: the text may grow before it is cut again.
+/// The maximum that is kept: the text may grow before it is cut again.
 pub(super) const MAX_BYTES: usize = 2 * KEPT;
 /// How many UTF-16 units of a unit are shown.
 const MAX_SHOWN: usize = 80;
@@ -33,7 +33,7 @@ impl RecentText {
         if self.text.len() + chunk.len() > MAX_BYTES {
             let cut = self.text.len() - last_bytes(&self.text, KEPT).len();
             let mut bytes = core::mem::take(&mut self.text).into_bytes();
-            // `Vec::drain` has a way to a panic, which the event path must not have.
+            // `Vec::drain` contains a panic, which the event path must not have.
             let mut at = 0;
             bytes.retain(|_| {
                 at += 1;
@@ -44,22 +44,22 @@ impl RecentText {
         self.text.push_str(chunk);
     }
 
-    /// Quotes the repeated unit after this much more text: the one of `units` UTF-16
-    /// units that ended `ago` units before the end. If that is not known any more,
-    /// quotes what follows the first break in the text that is known.
+    /// Quotes the repeated unit, with `chunk` and `c` added to the text: the `units` UTF-16
+    /// units that ended `ago` units before the end. If these are no longer kept, quotes
+    /// what follows the first break in the kept text.
     pub fn quote(&self, chunk: &str, c: char, ago: u32, units: u32) -> String {
         let mut text = cat(&[&self.text, last_bytes(chunk, KEPT)]);
         text.push(c);
         quote(last_bytes(&text, QUOTABLE), ago as usize, units as usize)
     }
 
-    /// Tells whether a text that was read from a snapshot can be.
+    /// Returns whether text loaded from a snapshot is possible.
     pub fn is_valid(&self) -> bool {
         self.text.len() <= MAX_BYTES
     }
 }
 
-/// Returns the end of a text, of at most that many bytes.
+/// Returns the end of a text, at most that many bytes long.
 fn last_bytes(text: &str, most: usize) -> &str {
     let mut from = text.len().saturating_sub(most);
     while !text.is_char_boundary(from) {
@@ -88,7 +88,7 @@ fn quote(text: &str, ago: usize, units: usize) -> String {
     };
     let piece = from_whole_character(piece.unwrap_or_default());
     let trimmed = piece.trim_ascii();
-    // White space that repeats is all there is to show.
+    // If only white space repeats, show that.
     let whole = if trimmed.is_empty() { piece } else { trimmed };
     let start = first_units(whole, MAX_SHOWN);
     cat(&[start, if start.len() < whole.len() { "…" } else { "" }])

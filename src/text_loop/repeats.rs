@@ -1,5 +1,5 @@
-//! Follows stretches of text that repeat what was a fixed distance before them:
-//! runs. A run of nine times its distance is ten repeats of one unit.
+//! Tracks runs: stretches of text that repeat the text a fixed distance before them. A run
+//! of nine times its distance is ten repeats of one unit.
 
 use super::counters::Counters;
 use super::counting::Counting;
@@ -7,10 +7,9 @@ use super::symbol::{self, Symbol};
 use super::window::{MAX_DISTANCE, SEQUENCE, Window};
 use serde::{Deserialize, Serialize};
 
-/// How many runs are followed at a time. A unit that has repeats inside itself
-/// needs several.
+/// How many runs are tracked at a time. A unit that contains repeats itself needs several.
 const MAX_RUNS: usize = 4;
-/// After this many symbols, it is worth finding out where a run really began.
+/// After this many symbols, it is worth finding out where a run actually began.
 const LOCATE_AFTER: u32 = 64;
 /// How many closing symbols may be skipped at the start of a unit.
 const MAX_SKIPPED: u32 = 4;
@@ -18,8 +17,8 @@ const MAX_SKIPPED: u32 = 4;
 /// Symbols in a row that each repeat the symbol a fixed distance before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct RepeatRun {
-    /// How many symbols lie between a symbol and the one it repeats: the length of
-    /// the unit. 0 if this is no run.
+    /// How many symbols lie between a symbol and the one it repeats: the length of the
+    /// unit. 0 if this is not a run.
     pub distance: u32,
     /// The place of its first symbol; exact once it is located.
     pub first: u32,
@@ -28,10 +27,10 @@ pub(super) struct RepeatRun {
     /// Where in the text its first repeat began, once that is located.
     pub repeat_start: u32,
     pub is_located: bool,
-    /// The length of earlier runs of the same distance, if all that lies between is
-    /// repeated as well: a unit that was cut short once goes on.
+    /// The length of earlier runs at the same distance, if everything in between is
+    /// repeated as well: a unit that was cut short once continues.
     pub earlier_length: u32,
-    /// How many symbols at its start close the sentence before the unit.
+    /// How many symbols at its start belong to the end of the sentence before the unit.
     pub skipped: u32,
     /// How its numbers change.
     pub counting: Counting,
@@ -61,7 +60,7 @@ impl RepeatRun {
         self.repeat_start = window.position(self.first.wrapping_add(self.skipped));
     }
 
-    /// Tells whether a run that was read from a snapshot can be.
+    /// Returns whether a run loaded from a snapshot is possible.
     fn is_valid(&self, now: &Counters) -> bool {
         self.distance <= MAX_DISTANCE
             && self.first <= now.symbols
@@ -75,13 +74,13 @@ impl RepeatRun {
     }
 }
 
-/// The runs that go on right now.
+/// The runs that are going on right now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Repeats {
     runs: [RepeatRun; MAX_RUNS],
     count: usize,
-    /// The counters when text was last new. All since then repeats earlier text,
-    /// at whatever distance: it is stale.
+    /// The counters when text was last new. Everything since then is stale: it repeats
+    /// earlier text, at whatever distance.
     pub stale_since: Counters,
     /// Whether the last symbol was new.
     is_new: bool,
@@ -97,12 +96,12 @@ pub(super) struct Repeats {
 }
 
 impl Repeats {
-    /// Returns the runs that go on.
+    /// Returns the runs that are going on.
     pub fn runs(&self) -> &[RepeatRun] {
         self.runs.get(..self.count).unwrap_or_default()
     }
 
-    /// Tells whether the text counts, in one run or at changing distances.
+    /// Returns whether the numbers in the text count, in one run or at changing distances.
     pub fn is_counting(&self) -> bool {
         let place = self.last_match;
         let is_stale_counting = !self.is_new && {
@@ -116,8 +115,8 @@ impl Repeats {
             })
     }
 
-    /// Takes account of a word that was not said before: if it does not repeat other
-    /// text either, what was stale ends here.
+    /// Handles a word that is new: if it does not repeat other text either, the stale text
+    /// ends here.
     pub fn on_new_word(&mut self, now: &Counters) {
         if !self.is_new && self.last_match.wrapping_add(1) != now.symbols {
             self.restart_stale(now.symbols, now);
@@ -130,9 +129,9 @@ impl Repeats {
         self.counting = Counting::since(place);
     }
 
-    /// Takes account of the symbol that the window took last. `distance` tells how
-    /// far back its sequence was seen. Returns whether the text is new here, that is,
-    /// no repeat ended within the last sequence.
+    /// Handles the last symbol added to the window. `distance` is how far back its sequence
+    /// was seen. Returns whether the text is new here, that is, no repeat ended within the
+    /// last sequence.
     pub fn on_symbol(
         &mut self,
         window: &Window,
@@ -182,7 +181,7 @@ impl Repeats {
             if self.is_new {
                 self.last_ended.distance = 0;
             }
-            self.follow(distance, place, now);
+            self.track(distance, place, now);
             nearest = nearest.min(distance);
         }
         if nearest == u32::MAX {
@@ -201,8 +200,8 @@ impl Repeats {
         false
     }
 
-    /// Follows one more run; if there are too many, in place of the youngest.
-    fn follow(&mut self, distance: u32, place: u32, now: &Counters) {
+    /// Starts tracking a run; if there are too many, it replaces the youngest.
+    fn track(&mut self, distance: u32, place: u32, now: &Counters) {
         let mut run = RepeatRun {
             distance,
             first: place.wrapping_sub(SEQUENCE - 1),
@@ -241,7 +240,7 @@ impl Repeats {
         youngest
     }
 
-    /// Tells whether runs that were read from a snapshot can be.
+    /// Returns whether runs loaded from a snapshot are possible.
     pub fn is_valid(&self, now: &Counters) -> bool {
         self.count <= MAX_RUNS
             && self.runs().iter().all(|run| run.distance > 0)
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn impossible_state_is_refused() {
         let (repeats, now) = valid();
         assert!(repeats.is_valid(&now));
         let changes: [fn(&mut Repeats); 18] = [

@@ -12,7 +12,7 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 use serde_big_array::BigArray;
 
-/// After this many new symbols, a stream has left the loop that was reported.
+/// After this many new symbols, a stream has left the reported loop.
 const RECOVERED: u32 = 256;
 
 /// How much of a line is reclassified when it turns out to be a table.
@@ -23,7 +23,7 @@ const MAX_UNDECIDED: u32 = 60;
 pub(crate) enum TextLoopKind {
     /// The same text over and over.
     Repetition,
-    /// The same words in ever different sentences.
+    /// The same words in different sentences.
     LowNovelty,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct TextLoop {
     /// The repeated unit, short.
     pub unit: String,
     pub repeats: u64,
-    /// What came after the first occurrence of the unit.
+    /// How much text came after the first occurrence of the unit.
     pub wasted: u64,
 }
 
@@ -47,7 +47,7 @@ enum Finding {
     Run(usize),
     /// Nothing is new, but no single unit repeats.
     Stale,
-    /// One character, or white space of any kind: see [`CharacterRun`].
+    /// One character, or white space of any kind; see [`CharacterRun`].
     Character,
     /// No new words.
     LowNovelty,
@@ -68,12 +68,12 @@ struct Extent {
     /// Where the first repeat began.
     first_repeat: u32,
     repeats: u32,
-    /// How long ago the last whole unit ended, and its length.
+    /// How many units ago the last whole repeated unit ended, and its length.
     unit_ended_ago: u32,
     unit_length: u32,
 }
 
-/// What characters make one symbol together.
+/// Which characters form one symbol together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 enum PendingKind {
     #[default]
@@ -92,7 +92,7 @@ impl PendingKind {
     }
 }
 
-/// White space or digits that are not a symbol yet, because more may follow.
+/// White space or digits that do not form a symbol yet, because more may follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Pending {
     kind: PendingKind,
@@ -101,7 +101,7 @@ struct Pending {
     value: u32,
 }
 
-/// How often the last character came in a row. White space of any kind counts as one
+/// How many times in a row the last character came. White space of any kind counts as one
 /// character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct CharacterRun {
@@ -110,7 +110,7 @@ struct CharacterRun {
 }
 
 impl CharacterRun {
-    /// Adds a character; tells whether the run is worth a look.
+    /// Adds a character; returns whether the run is long enough to be judged.
     #[inline(always)]
     fn push(&mut self, c: char, class: CharClass) -> bool {
         let c = if class == CharClass::Blank { ' ' } else { c };
@@ -135,19 +135,19 @@ struct SymbolTraits {
     kind: TextKind,
 }
 
-/// The state of a stream, but for the text it remembers.
+/// The state of a stream, except for the text it remembers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct State {
     repeats: Repeats,
     line: Line,
-    /// The kind of text that the last character stood in.
+    /// The kind of text that the last character is part of.
     kind: TextKind,
-    /// The weight of the line so far that was taken for prose.
+    /// The weight of the line so far that was classified as prose.
     undecided: u32,
     /// What the symbols so far consist of.
     now: Counters,
     pending: Pending,
-    /// The last number was too long for one symbol, and goes on.
+    /// The last number was too long for one symbol and continues.
     is_long_number: bool,
     /// UTF-16 units so far.
     units: u32,
@@ -207,7 +207,7 @@ impl State {
             TextKind::Prose if self.line.is_in_blob() => now.blob = now.blob.wrapping_add(weight),
             TextKind::Prose => self.undecided = (self.undecided + weight).min(MAX_UNDECIDED),
             TextKind::Structured => {
-                // The start of the line belongs to the table that it turned out to be.
+                // The line turned out to be a table, so its start counts as one, too.
                 now.structured = now.structured.wrapping_add(weight).wrapping_add(self.undecided);
                 self.undecided = 0;
             }
@@ -227,16 +227,17 @@ impl State {
         }
     }
 
-    /// Tells whether the run of the last character is a loop.
+    /// Returns whether the run of the last character is a loop.
     fn is_character_loop(&self, class: CharClass, limits: &Limits) -> bool {
         let CharacterRun { c, length } = self.run;
-        // A word that began before the run is a blob, not a cry.
+        // A word that began before the run is a blob, not an exclamation.
         let is_in_data =
             self.kind == TextKind::Code || self.line.word_length() > length.saturating_add(32);
         limits.characters.is_loop(c, class, length, is_in_data)
     }
 
-    /// Notes a finding, unless this kind of loop or the harder one is reported already.
+    /// Records a finding, unless this kind of loop or a more severe one was already
+    /// reported.
     fn report(&mut self, finding: Finding) -> Option<Finding> {
         let kind = finding.kind();
         if self.reported.is_some_and(|known| known == TextLoopKind::Repetition || kind == known) {
@@ -247,7 +248,7 @@ impl State {
         Some(finding)
     }
 
-    /// Tells whether a state that was read from a snapshot can be.
+    /// Returns whether state loaded from a snapshot is possible.
     fn is_valid(&self) -> bool {
         let pending = &self.pending;
         self.repeats.is_valid(&self.now)
@@ -263,7 +264,7 @@ impl State {
     }
 }
 
-/// What is remembered of one stream.
+/// One stream of text.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Stream {
     window: Window,
@@ -271,7 +272,7 @@ pub(super) struct Stream {
     vocabulary: Vocabulary,
     recent_text: RecentText,
     state: State,
-    /// Whether text has come since the stream was cleared.
+    /// Whether text was added since the stream was cleared.
     is_open: bool,
 }
 
@@ -302,7 +303,7 @@ impl Stream {
         self.state.reported.is_some()
     }
 
-    /// Adds the next piece of text; returns the hardest loop found in it.
+    /// Adds the next piece of text; returns the most severe loop found in it.
     pub fn push(&mut self, chunk: &str, limits: &Limits) -> Option<TextLoop> {
         self.is_open = true;
         let mut found: Option<TextLoop> = None;
@@ -340,7 +341,7 @@ impl Stream {
             match state.low_novelty.add_word(word, &mut self.vocabulary, state.now.units) {
                 Novelty::New => state.repeats.on_new_word(&state.now),
                 Novelty::Known => {}
-                // Numbers that count are new, whatever words stand around them.
+                // Numbers that count are new, whatever the words around them.
                 Novelty::Low if state.repeats.is_counting() => {}
                 Novelty::Low => finding = state.report(Finding::LowNovelty),
             }
@@ -357,7 +358,7 @@ impl Stream {
         }
         let is_number = pending_kind == PendingKind::Number;
         if pending_kind == PendingKind::None || (is_number && state.is_long_number) {
-            // In a long number each digit counts: it is data.
+            // In a long number each digit counts, as in data.
             state.is_long_number &= is_number;
             let traits = SymbolTraits { class, is_wide, kind };
             return self.push_symbol(symbol::of_char(c), units, &traits, limits).or(finding);
@@ -400,7 +401,7 @@ impl Stream {
         state.find_loop(is_new, &self.window, limits)
     }
 
-    /// Describes what was found after the chunk so far and the character.
+    /// Describes a finding. `chunk` and `c` are the text after the kept one.
     fn describe(&self, finding: Finding, chunk: &str, c: char) -> TextLoop {
         let extent = self.extent(finding);
         TextLoop {
@@ -457,7 +458,7 @@ impl Stream {
         let now = self.state.now.symbols;
         let unit = run.distance.max(1);
         let length = now.wrapping_sub(run.first);
-        // The last whole unit, if units are counted from where the loop began.
+        // The last whole unit, counting units from where the loop began.
         let incomplete = length.saturating_sub(run.skipped) % unit;
         let end = now.wrapping_sub(incomplete);
         let end_position = self.window.position(end);
@@ -471,7 +472,7 @@ impl Stream {
         }
     }
 
-    /// Tells whether a stream that was read from a snapshot can be.
+    /// Returns whether a stream loaded from a snapshot is possible.
     pub fn is_valid(&self) -> bool {
         let now = &self.state.now;
         self.is_open
@@ -494,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn impossible_state_is_refused() {
         let text = "1. One line.\n\n- I will check 10 files again. ".repeat(40);
         let changes: [fn(&mut Stream); 15] = [
             |stream| stream.is_open = false,

@@ -1,25 +1,24 @@
 //! Turns characters into the symbols that are compared.
 //!
-//! White space is one symbol whatever its kind, a number is one symbol whatever
-//! its digits, and capitals equal small letters.
+//! White space is one symbol whatever its kind, a number is one symbol whatever its digits,
+//! and case does not matter.
 //!
-//! A symbol has 16 bits: what it is (12), how many UTF-16 units it stands for,
-//! minus one (3), and whether it is a number (1). All numbers are alike; the 12
-//! bits of a number are its value modulo a prime, which tells whether it changed,
-//! and whether it went up.
+//! A symbol has 16 bits: its identity (12), how many UTF-16 units it stands for, minus one
+//! (3), and whether it is a number (1). All numbers are alike; the 12 bits of a number are
+//! its value modulo a prime, which shows whether it changed, and whether it went up.
 
 /// Sixteen bits that stand for one or more characters.
 pub(super) type Symbol = u16;
 
 const NUMBER: Symbol = 0x8000;
 const IDENTITY: Symbol = 0x8FFF;
-/// What values of numbers are taken modulo. As a prime it shows steps of a thousand,
-/// and of powers of two.
+/// The modulus for the values of numbers. Because it is a prime, steps of a thousand or of
+/// a power of two are visible.
 const MODULUS: u32 = 4_093;
 /// The most UTF-16 units that one symbol stands for; longer runs take several.
 pub(super) const MAX_UNITS: u32 = 8;
 
-/// What kind of character it is.
+/// The kind of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CharClass {
     Letter,
@@ -44,7 +43,7 @@ pub(super) struct AsciiTraits {
     class: CharClass,
     /// How strongly it suggests data or code: 2, or 1 if prose has it too.
     pub code_sign: u8,
-    /// Whether it may stand in base64, paths and identifiers.
+    /// Whether it may occur in base64, paths and identifiers.
     pub is_word_part: bool,
 }
 
@@ -100,8 +99,8 @@ fn class_beyond_ascii(c: char) -> CharClass {
     }
 }
 
-/// Tells whether a character is a word or syllable by itself, or a picture: it says
-/// as much as two letters of an alphabet.
+/// Returns whether a character is a word, a syllable or a picture by itself: it says as
+/// much as two letters of an alphabet.
 pub(super) fn is_wide(c: char) -> bool {
     c >= '\u{2E80}'
 }
@@ -126,7 +125,7 @@ pub(super) fn of_number(value: u32, units: u32) -> Symbol {
     NUMBER | (value % MODULUS) as Symbol | length_bits(units)
 }
 
-/// Returns the value of a number that goes on with this digit.
+/// Returns the value of a number after appending this digit.
 #[inline(always)]
 pub(super) fn add_digit(value: u32, digit: char) -> u32 {
     let code = digit as u32;
@@ -158,7 +157,7 @@ fn add_digit_beyond_ascii(value: u32, digit: char) -> u32 {
             let last = value % 10;
             return (value - last).wrapping_add(last.max(1) * times);
         }
-        // The digits of a script stand in a row, in the order of their values.
+        // The digits of a script have consecutive codes, in the order of their values.
         '\u{966}'..='\u{96F}' | '\u{9E6}'..='\u{9EF}' => (code & 0xF) - 6,
         _ => code & 0xF,
     };
@@ -177,17 +176,17 @@ pub(super) fn units(symbol: Symbol) -> u32 {
     u32::from(symbol >> 12 & 7) + 1
 }
 
-/// Tells whether two symbols are equal but for a number's digits and a gap's length.
+/// Returns whether two symbols are equal except for a number's digits or a gap's length.
 pub(super) fn are_alike(one: Symbol, other: Symbol) -> bool {
     (one ^ other) & IDENTITY == 0 || one & other & NUMBER != 0
 }
 
-/// Tells whether two alike symbols are different numbers.
+/// Returns whether two alike symbols are different numbers.
 pub(super) fn is_changed_number(one: Symbol, other: Symbol) -> bool {
     (one ^ other) & IDENTITY != 0
 }
 
-/// Returns the numbers of a text. Only the first digits of a long one count.
+/// Returns the numbers in a text. Only the first digits of a long number count.
 pub(crate) fn numbers(text: &str) -> impl Iterator<Item = u32> {
     let mut rest = text.chars();
     core::iter::from_fn(move || {
@@ -203,8 +202,8 @@ pub(crate) fn numbers(text: &str) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Returns by how much a number differs from an earlier one. A step of more than half
-/// the modulus looks like one the other way.
+/// Returns by how much a number differs from an earlier one. A step of more than half the
+/// modulus looks like a step in the other direction.
 pub(super) fn step(from: Symbol, to: Symbol) -> i16 {
     let (modulus, half) = (MODULUS as i32, MODULUS as i32 / 2);
     let step = i32::from(to & 0xFFF) - i32::from(from & 0xFFF);
@@ -216,7 +215,7 @@ pub(super) fn step(from: Symbol, to: Symbol) -> i16 {
     step as i16
 }
 
-/// Tells whether a number is the code of a control character, as in `\u0000`.
+/// Returns whether a number is the code of a control character, as in `\u0000`.
 pub(super) fn is_control_code(symbol: Symbol) -> bool {
     symbol & NUMBER != 0 && units(symbol) == 4 && symbol & 0xFFF < 20
 }
@@ -226,7 +225,7 @@ pub(super) fn sequence_byte(symbol: Symbol) -> u8 {
     if symbol & NUMBER != 0 { b'0' } else { symbol as u8 ^ (symbol >> 8 & 0xF) as u8 }
 }
 
-/// Tells whether a symbol is white space, or ends a sentence or a clause.
+/// Returns whether a symbol is white space, or ends a sentence or a clause.
 pub(super) fn is_closing(symbol: Symbol) -> bool {
     if symbol & NUMBER != 0 {
         return false;

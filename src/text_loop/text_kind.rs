@@ -1,12 +1,12 @@
-//! Tells prose from lists, tables, data and code, where repetition is normal.
+//! Distinguishes prose from lists, tables, data and code, where repetition is normal.
 //!
-//! Decided from the line so far, one character at a time, so that it does not
-//! matter where chunks break.
+//! The line so far decides, one character at a time, so that it does not matter where
+//! chunks break.
 
 use super::symbol::{CharClass, ascii_traits};
 use serde::{Deserialize, Serialize};
 
-/// The kind of text a character stands in.
+/// The kind of text that a character is part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) enum TextKind {
     #[default]
@@ -16,19 +16,19 @@ pub(super) enum TextKind {
     Code,
 }
 
-/// How many characters of a line its beginning decides about; what follows in an
-/// endless line is classified by itself.
+/// How many characters of a line are classified by its beginning; the rest of a very long
+/// line is classified by itself.
 const MAX_LINE: u32 = 100;
 /// One bar, separator or wide gap in this many characters makes a table.
 const TABLE_CELL: u32 = 40;
-/// How many leading blanks make a line code.
+/// How many leading spaces make a line code.
 const CODE_INDENT: u32 = 4;
 /// What each character that is typical of data and code adds to a moving sum over
 /// about 64 characters.
 const CODE_SIGN: u32 = 512;
 /// The moving sum if a tenth of all characters are such signs; prose stays below.
 const DENSE_SIGNS: u32 = 64 * CODE_SIGN / 10;
-/// A word of more characters than this is no word but a blob, such as base64.
+/// A word of more characters than this is a blob, such as base64.
 const MAX_WORD: u32 = 40;
 
 /// The line so far, and what carries over from the lines before it.
@@ -36,34 +36,32 @@ const MAX_WORD: u32 = 40;
 pub(super) struct Line {
     /// Characters in this line.
     length: u32,
-    /// Blanks at its start. As long as it equals `length`, nothing else has come.
+    /// Spaces at its start. Equal to `length` as long as nothing else has come.
     indent: u32,
     /// It begins like structured text: structured for its first [`MAX_LINE`]
     /// characters.
     starts_structured: bool,
-    /// It begins as only a table, markup, data or a quotation does: structured to
-    /// its end.
+    /// It begins as only tables, markup, data and quotations do: structured to its end.
     is_structured: bool,
-    /// The line before was structured: what is indented below it belongs to it.
+    /// The previous line was structured: indented lines below it belong to it.
     follows_structured: bool,
-    /// It begins with a bullet, if a blank follows.
+    /// It begins with a bullet, if a space follows.
     maybe_bullet: bool,
-    /// A hash of the letters it begins with; 0 once something else came.
+    /// A hash of the letters it begins with; 0 once another character came.
     first_word: u32,
     first_word_is_upper: bool,
     bars: u32,
-    /// Commas and semicolons without a blank after them.
+    /// Commas and semicolons without a space after them.
     separators: u32,
-    /// Tabs, and three blanks in a row, inside the line.
+    /// Tabs, and three spaces in a row, inside the line.
     gaps: u32,
     after_separator: bool,
-    /// How many blanks came last.
+    /// How many spaces the line ends with so far.
     trailing_blanks: u32,
-    /// How many equal fence characters came last, and which.
+    /// How many equal fence characters the line ends with so far, and which.
     fence_run: u32,
     fence_run_is_tilde: bool,
-    /// The length of the fence that opened a code block (0 outside one), and of
-    /// which character it is.
+    /// The length of the fence that opened a code block (0 outside one), and its character.
     open_fence: u32,
     open_fence_is_tilde: bool,
     /// The moving sum of code signs.
@@ -72,7 +70,7 @@ pub(super) struct Line {
     word_length: u32,
 }
 
-/// The words that lines of a log begin with: in capitals, or before a colon.
+/// The words that log lines begin with: in capitals, or before a colon.
 const LOG_LEVELS: [u32; 8] = [
     hash_word(b"INFO"),
     hash_word(b"WARN"),
@@ -99,22 +97,22 @@ const fn add_letter(hash: u32, letter: u8) -> u32 {
 }
 
 impl Line {
-    /// Tells whether the last character stood deep inside a long word.
+    /// Returns whether the last character is deep inside a long word.
     pub fn is_in_blob(&self) -> bool {
         self.word_length > MAX_WORD
     }
 
-    /// Tells whether the line did not begin like structured text, however long it is.
+    /// Returns whether the line did not begin like structured text, however long it is.
     pub fn starts_as_prose(&self) -> bool {
         !self.starts_structured && !self.is_structured
     }
 
-    /// Returns how long the word is that the last character stood in.
+    /// Returns the length so far of the word that the last character is part of.
     pub fn word_length(&self) -> u32 {
         self.word_length
     }
 
-    /// Adds a character and tells what kind of text it stands in.
+    /// Adds a character; returns the kind of text that it is part of.
     #[inline(always)]
     pub fn push(&mut self, c: char, class: CharClass) -> TextKind {
         self.track_fences(c);
@@ -138,7 +136,7 @@ impl Line {
         self.kind()
     }
 
-    /// Returns the kind of text that the last character stood in.
+    /// Returns the kind of text that the last character is part of.
     pub fn kind(&self) -> TextKind {
         if self.open_fence > 0 || (self.indent >= CODE_INDENT && self.length < MAX_LINE) {
             return TextKind::Code;
@@ -171,9 +169,8 @@ impl Line {
         };
     }
 
-    /// Follows code fences. A run of three or more backticks opens a code block,
-    /// wherever it stands; one at least as long ends it. Tildes do so at the start of
-    /// a line only.
+    /// Tracks code fences. A run of three or more backticks opens a code block, wherever it
+    /// is; one at least as long closes it. Tildes do so only at the start of a line.
     #[inline(always)]
     fn track_fences(&mut self, c: char) {
         if c == '`' || c == '~' {
@@ -230,7 +227,7 @@ impl Line {
             ' ' => self.indent = self.indent.saturating_add(1),
             '\t' => {
                 // One character that indents by four: the length must still equal the
-                // indent after it.
+                // indent afterwards.
                 self.indent = self.indent.saturating_add(CODE_INDENT);
                 self.length = self.indent - 1;
             }
@@ -267,7 +264,7 @@ impl Line {
         self.bars = self.bars.saturating_add(u32::from(c == '|'));
     }
 
-    /// Tells whether a line that was read from a snapshot can be.
+    /// Returns whether a line loaded from a snapshot is possible.
     pub fn is_valid(&self) -> bool {
         self.indent <= self.length && self.trailing_blanks <= self.length
     }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize, Serializer};
 const MAX_SYMBOLS: u32 = 4_096;
 /// How many symbols make a sequence that is looked up.
 pub(super) const SEQUENCE: u32 = 8;
-/// The largest distance at which a repeat is looked for: the start of its first
-/// occurrence must still be remembered when it has been matched for a while.
+/// The largest distance at which repeats are looked for: after a while of matching, the
+/// start of the first occurrence must still be remembered.
 pub(super) const MAX_DISTANCE: u32 = 3_600;
 /// How many sequences are indexed.
 const INDEX_SIZE: usize = 2_048;
@@ -22,14 +22,14 @@ const STEPS: usize = (MAX_SYMBOLS / STEP) as usize;
 #[serde(try_from = "SavedWindow")]
 pub(super) struct Window {
     symbols: [Symbol; MAX_SYMBOLS as usize],
-    /// The low half of the place where a sequence with that hash ended last. An
-    /// old place may look recent, but then its symbols differ.
+    /// The low half of the place where a sequence with each hash last ended. An old place
+    /// may look recent, but then its symbols differ.
     index: [u16; INDEX_SIZE],
     /// The position in the text of every 64th symbol, in UTF-16 units.
     positions: [u32; STEPS],
     /// The bytes of the last eight symbols.
     sequence: u64,
-    /// How many symbols there have been: the place of the next one.
+    /// How many symbols were added: the place of the next one.
     count: u32,
 }
 
@@ -44,8 +44,8 @@ impl Window {
         }
     }
 
-    /// Starts anew. Symbols and index may keep old values: a place only counts if
-    /// its symbols match.
+    /// Starts over. Symbols and index may keep old values: a place only counts if its
+    /// symbols match.
     pub fn clear(&mut self) {
         self.positions = [0; STEPS];
         self.sequence = 0;
@@ -63,8 +63,8 @@ impl Window {
     }
 
     /// Adds the next symbol, which begins at that position in the text. Returns the
-    /// distance to where the last [`SEQUENCE`] symbols were seen before, if they
-    /// were.
+    /// distance to the previous occurrence of the last [`SEQUENCE`] symbols, if there is
+    /// one.
     #[inline(always)]
     pub fn push(&mut self, symbol: Symbol, position: u32) -> Option<u32> {
         let place = self.count;
@@ -86,7 +86,7 @@ impl Window {
         (is_near && self.sequence_repeats(place, distance)).then_some(distance)
     }
 
-    /// Tells whether the sequence that ends at a place equals the one that distance
+    /// Returns whether the sequence that ends at a place equals the one that distance
     /// before.
     fn sequence_repeats(&self, place: u32, distance: u32) -> bool {
         for back in 0..SEQUENCE {
@@ -98,8 +98,8 @@ impl Window {
         true
     }
 
-    /// Returns the character that the JSON escape of that many symbols stands for, if
-    /// the last symbols are one or repeat one, and its UTF-16 units.
+    /// Returns the character that a JSON escape of that many symbols stands for, and its
+    /// UTF-16 units, if the last symbols are such an escape or repeat one.
     pub fn ending_escape(&self, length: u32) -> Option<(char, u32)> {
         let last = |back: u32| self.at(self.count.wrapping_sub(back));
         let has = |c: char| (1..=length).any(|back| last(back) == symbol::of_char(c));
@@ -127,8 +127,8 @@ impl Window {
         first
     }
 
-    /// Returns the position in the text at which the symbol at that place begins, or
-    /// the oldest position that is known.
+    /// Returns the position in the text where the symbol at that place begins, or the
+    /// oldest known position.
     pub fn position(&self, place: u32) -> u32 {
         let place = place.clamp(self.oldest_step(), self.count);
         let mut from = place - place % STEP;
@@ -149,8 +149,8 @@ impl Window {
     }
 }
 
-/// A window as it is saved: the symbols alone, as index and positions follow from
-/// them.
+/// A window as it is saved: only the symbols, because index and positions can be
+/// recomputed.
 #[derive(Serialize, Deserialize)]
 struct SavedWindow {
     count: u32,

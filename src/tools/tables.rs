@@ -1,5 +1,5 @@
-//! The names of arguments and the commands that are known. Data only. Commands are
-//! given by their leading words; a last word may end in `*`.
+//! The known argument names and commands. Data only. Commands are given by their leading
+//! words; the last word may end in `*`.
 
 use super::{Effect, Words};
 
@@ -12,7 +12,7 @@ pub struct Tables {
     pub read_commands: Words,
     /// Commands that agents use in place of file tools.
     pub file_commands: Words,
-    /// Commands that run tests, as leading words; a last word may end in `*`.
+    /// Commands that run tests, as leading words; the last word may end in `*`.
     pub test_commands: Words,
 }
 
@@ -27,18 +27,22 @@ impl Default for Tables {
     }
 }
 
-/// Arguments that contain a shell command, the likeliest first.
+/// Arguments that contain a shell command, most likely first.
 pub(crate) const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "input", "code"];
+
+/// Arguments that contain a shell command whatever the tool is called.
+pub(crate) const SURE_COMMAND_KEYS: &[&str] = &["command", "cmd"];
 
 /// Arguments that name the file a call is about.
 pub(crate) const PATH_KEYS: &[&str] =
     &["path", "file_path", "filePath", "filename", "file", "target_file", "notebook_path"];
 
-/// Arguments that say from which line on a file is read, and how far.
+/// Arguments that say from which line a file is read, and how far.
 pub(crate) const START_KEYS: &[&str] = &["offset", "start_line", "line_start", "start", "from"];
 pub(crate) const END_KEYS: &[&str] = &["limit", "end_line", "line_end", "end", "to"];
 
-/// Arguments that differ from call to call and do not matter.
+/// Arguments that differ from call to call and do not matter: they identify the call, or
+/// say how long it may take.
 pub(crate) const VOLATILE_KEYS: &[&str] = &[
     "request_id",
     "requestId",
@@ -51,6 +55,11 @@ pub(crate) const VOLATILE_KEYS: &[&str] = &[
     "nonce",
     "timestamp",
     "ts",
+    "timeout",
+    "timeout_ms",
+    "timeoutMs",
+    "timeout_seconds",
+    "yield_time_ms",
 ];
 
 /// Arguments in which a model describes what it is doing. They are left out for known
@@ -61,7 +70,7 @@ pub(crate) const NARRATION_KEYS: &[&str] = &["description", "explanation", "reas
 pub(crate) const OLD_TEXT_KEYS: &[&str] =
     &["old_str", "old_string", "oldString", "old_text", "oldText", "old", "search", "find"];
 
-/// Arguments that contain the text that an edit puts in its place.
+/// Arguments that contain the replacement text of an edit.
 pub(crate) const NEW_TEXT_KEYS: &[&str] =
     &["new_str", "new_string", "newString", "new_text", "newText", "new", "replace", "replacement"];
 
@@ -82,8 +91,7 @@ const PRIMARY_KEYS: &[&str] = &[
     "limit",
 ];
 
-/// `sed -n` and `awk` are left out on purpose: reading other lines of a file is
-/// progress.
+/// Without `sed -n` and `awk`, on purpose: reading other lines of a file is progress.
 const READ_COMMANDS: &[&str] = &["cat", "head", "tail", "less", "more", "bat", "nl", "tac"];
 
 const FILE_COMMANDS: &[&str] = &["cat", "echo", "sed", "printf", "tee", "head", "tail"];
@@ -359,48 +367,47 @@ pub(crate) const READ_ONLY_COMMANDS: &[&str] = &[
     "realpath",
 ];
 
-/// Commands that exit with one where they find nothing, or no difference.
+/// Commands that exit with one if they find nothing, or no difference.
 pub(crate) const SEARCH_COMMANDS: &[&str] =
     &["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "git grep", "diff", "cmp", "pgrep", "which"];
 
-/// Arguments that hold what is typed into a running program. Typing nothing is waiting.
+/// Arguments that contain what is typed into a running program. Typing nothing is waiting.
 pub(crate) const INPUT_KEYS: &[&str] = &["chars"];
 
-/// Words that tools which only read have first in their names: `get_weather`.
-pub(crate) const READ_VERBS: &[&str] = &[
-    "browse",
-    "count",
-    "describe",
-    "fetch",
-    "find",
-    "get",
-    "inspect",
-    "list",
-    "lookup",
-    "query",
-    "read",
-    "retrieve",
-    "screenshot",
-    "search",
-    "show",
-    "view",
-];
+/// Verbs in the names of tools that only read, if no other verb comes before them:
+/// `get_weather`, `jira_get_issue`.
+pub(crate) const READ_VERBS: &str = "\
+    browse count describe fetch find get inspect list lookup query read retrieve \
+    screenshot search show view";
 
-/// Words that such tools have last: `web_search`.
-pub(crate) const READ_NOUNS: &[&str] = &["fetch", "get", "lookup", "query", "screenshot", "search"];
+/// Verbs in the names of tools that do something.
+pub(crate) const ACTION_VERBS: &str = "\
+    add apply call cancel clear click close create delete edit execute insert install \
+    move open post press push put remove run save send set start stop store submit type update write";
 
-/// Words in the names of tools that tell somebody something, or ask.
-pub(crate) const MESSAGE_WORDS: &[&str] = &[
-    "ask", "comment", "delegate", "email", "mail", "message", "notify", "question", "reply", "sms",
-    "task", "tweet",
-];
+/// Last words in the names of tools that only read: `web_search`.
+pub(crate) const READ_NOUNS: &str = "fetch get lookup query screenshot search";
+
+/// Words in the names of tools that send a message or ask a question. Thinking tools do
+/// neither.
+pub(crate) const MESSAGE_WORDS: &str = "ask comment delegate email handoff mail message notify question reply sms task think \
+     transfer tweet";
+
+/// Words in the names of tools that change the working directory.
+pub(crate) const DIRECTORY_WORDS: &str = "cd chdir cwd";
+
+/// Words in the names of tools that look for messages or tasks instead of sending them.
+pub(crate) const RECEIVE_WORDS: &str = "check claim inbox next receive unread";
+
+/// Arguments that contain a query in a query language.
+pub(crate) const QUERY_KEYS: &[&str] = &["query", "sql", "statement"];
 
 /// Commands that let time pass.
 pub(crate) const WAIT_COMMANDS: &[&str] =
     &["sleep", "wait", "watch", "tail -f", "tail -F", "kubectl wait", "gh run watch"];
 
-/// Words in the names of tools that do the same.
-pub(crate) const WAIT_WORDS: &[&str] = &["delay", "pause", "sleep", "wait"];
+/// Words in the names of tools that let time pass.
+pub(crate) const WAIT_WORDS: &str = "delay pause sleep wait";
 
 /// Commands that check whether something has happened.
 pub(crate) const POLL_COMMANDS: &[&str] = &[
@@ -420,6 +427,6 @@ pub(crate) const POLL_COMMANDS: &[&str] = &[
     "nc",
 ];
 
-/// Words in the names of tools that do the same.
-pub(crate) const POLL_WORDS: &[&str] =
-    &["poll", "polling", "status", "progress", "health", "ping", "watch", "output", "heartbeat"];
+/// Words in the names of tools that check whether something has happened.
+pub(crate) const POLL_WORDS: &str =
+    "poll polling status progress health ping watch output heartbeat";

@@ -23,7 +23,7 @@ impl Words {
         known.iter().copied().chain(own.iter().map(String::as_str))
     }
 
-    /// Whether the list contains the word.
+    /// Returns whether the list contains the word.
     pub fn contains(&self, word: &str) -> bool {
         self.iter().any(|known| known == word)
     }

@@ -5,8 +5,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// `js_sys::Date::now`, but an exception is caught, and a result that is no
-    /// number is seen: either would otherwise leave the engine unusable.
+    /// Calls `Date.now`. Unlike `js_sys::Date::now`, it catches exceptions and detects a
+    /// result that is not a number: either would otherwise leave the engine unusable.
     #[wasm_bindgen(catch, js_namespace = Date, js_name = now)]
     fn date_now() -> Result<JsValue, JsValue>;
 }
@@ -14,7 +14,7 @@ extern "C" {
 /// The latest time that a `Date` can hold.
 const MAX_TIME: f64 = 8.64e15;
 
-/// Makes a clock that keeps the last good time where there is no new one.
+/// Makes a clock that returns the last good time if the host's clock fails.
 pub fn host_clock() -> impl Fn() -> u64 + Send + Sync {
     let last = AtomicU64::new(0);
     move || {

@@ -1,10 +1,9 @@
 //! The boundary to JavaScript. It moves data in and out and decides nothing.
 //!
-//! Options, verdicts, state, statistics and snapshots cross as serde types. Events
-//! take a shorter way: their texts come through one scratch buffer, in which the
-//! façade writes them back to back and passes their lengths; that is several times
-//! cheaper than a string argument each. They are answered with an [`Answer`]; the
-//! verdict behind it is fetched only when it is not `Continue`.
+//! Options, verdicts, state, statistics and snapshots cross as serde types. Events take a
+//! faster path: the façade writes their texts back to back into one scratch buffer and
+//! passes their lengths, which is several times cheaper than one string argument each. They
+//! return an [`Answer`]; the full verdict is fetched only if it is not `Continue`.
 
 mod clock;
 mod plain_data;
@@ -28,25 +27,27 @@ use wasm_bindgen::prelude::*;
 #[global_allocator]
 static MEMORY: WasmDynamicTalc = new_wasm_dynamic_allocator();
 
-/// The address of at least so many bytes, valid until the next call.
+/// Returns the address of at least `bytes` bytes, valid until the next call.
 #[wasm_bindgen(js_name = scratch)]
 pub fn reserve_scratch(bytes: usize) -> usize {
     scratch().map_or(0, |mut scratch| scratch.reserve(bytes))
 }
 
-/// What the pieces of a call are. The façade adds up those that apply.
+/// Which pieces a call has. The façade adds up the flags that apply.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub enum CallFlag {
     /// There is an id.
     HasId = 1,
-    /// The arguments are a key that the host made for them.
+    /// The arguments are a key that the host computed.
     IsKey = 2,
     /// There are no arguments.
     NoArgs = 4,
+    /// A replacement is shown instead of the arguments.
+    HasShown = 8,
 }
 
-/// What the pieces of a result are.
+/// Which pieces a result has.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub enum ResultFlag {
@@ -56,14 +57,13 @@ pub enum ResultFlag {
     HasName = 2,
     /// The host knows whether the call succeeded.
     HasOk = 4,
-    /// It did.
+    /// The call succeeded.
     IsOk = 8,
     /// There is an output.
     HasOutput = 16,
 }
 
-/// The answer to an event: the verdict's action, or that the event was not
-/// recorded.
+/// The answer to an event: the action of the verdict, or that the event was not recorded.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub enum Answer {
@@ -75,7 +75,8 @@ pub enum Answer {
     Block = 2,
     /// End the run.
     Stop = 3,
-    /// The scratch buffer is in use, or does not hold what the lengths say.
+    /// The event was not recorded: the scratch buffer is in use, or the lengths do not fit
+    /// it.
     Failed = 4,
 }
 
@@ -107,7 +108,7 @@ fn to_exception(error: Error) -> JsValue {
     }
 }
 
-/// Writes a value as JSON would: plain objects, and `null` for what is absent.
+/// Converts a value as JSON would: to plain objects, with `null` for absent values.
 fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
     Ok(value.serialize(&Serializer::json_compatible())?)
 }
@@ -124,7 +125,7 @@ pub struct Engine {
 
 #[wasm_bindgen]
 impl Engine {
-    /// A detector with these options.
+    /// Makes a detector with these options.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Engine, JsValue> {
         let config = Config::from_options(PlainData(options));
@@ -133,24 +134,33 @@ impl Engine {
         Ok(Engine { detector })
     }
 
-    /// A call; pieces: arguments, name, id. `at` is its time, NaN if that is not known.
-    pub fn record(&mut self, args: usize, name: usize, id: usize, flags: u32, at: f64) -> Answer {
-        self.try_record(args, name, id, flags, at).unwrap_or(Answer::Failed)
+    /// Records a call; pieces: arguments, name, id, replacement for the arguments. `at` is
+    /// its time, NaN if unknown.
+    pub fn record(
+        &mut self,
+        args: usize,
+        name: usize,
+        id: usize,
+        shown: usize,
+        flags: u32,
+        at: f64,
+    ) -> Answer {
+        self.try_record(args, name, id, shown, flags, at).unwrap_or(Answer::Failed)
     }
 
-    /// The calls up to `endBatch` are one turn's.
+    /// Begins a batch: the calls up to `endBatch` are one turn.
     #[wasm_bindgen(js_name = beginBatch)]
     pub fn begin_batch(&mut self) {
         self.detector.begin_batch();
     }
 
-    /// The verdict on the turn.
+    /// Ends the batch; returns the verdict on the turn.
     #[wasm_bindgen(js_name = endBatch)]
     pub fn end_batch(&mut self) -> Answer {
         Answer::of(self.detector.end_batch())
     }
 
-    /// A result; pieces: output, id, name. `at` is its time, NaN if that is not known.
+    /// Records a result; pieces: output, id, name. `at` is its time, NaN if unknown.
     #[wasm_bindgen(js_name = recordResult)]
     pub fn record_result(
         &mut self,
@@ -163,49 +173,49 @@ impl Engine {
         self.try_record_result(output, id, name, flags, at).unwrap_or(Answer::Failed)
     }
 
-    /// A turn of text.
+    /// Records a turn of text.
     #[wasm_bindgen(js_name = recordText)]
     pub fn record_text(&mut self, length: usize) -> Answer {
         self.try_record_text(length).unwrap_or(Answer::Failed)
     }
 
-    /// Streamed text; the channel is its place among all channels.
+    /// Records streamed text; `channel` is an index into all channels.
     #[wasm_bindgen(js_name = pushText)]
     pub fn push_text(&mut self, length: usize, channel: usize) -> Answer {
         self.try_push_text(length, channel).unwrap_or(Answer::Failed)
     }
 
-    /// A turn begins.
+    /// Begins a turn.
     #[wasm_bindgen(js_name = beginTurn)]
     pub fn begin_turn(&mut self) -> Answer {
         Answer::of(self.detector.begin_turn())
     }
 
-    /// A person spoke.
+    /// Records a message from a person.
     #[wasm_bindgen(js_name = userMessage)]
     pub fn user_message(&mut self) {
         self.detector.user_message();
     }
 
-    /// The model's context was compacted.
+    /// Records that the model's context was compacted.
     #[wasm_bindgen(js_name = contextCompacted)]
     pub fn context_compacted(&mut self) {
         self.detector.context_compacted();
     }
 
-    /// Whether the agent is in a loop right now.
+    /// Returns whether the agent is in a loop right now.
     #[wasm_bindgen(js_name = isStuck)]
     pub fn is_stuck(&self) -> bool {
         self.detector.is_stuck()
     }
 
-    /// The nudge was delivered.
+    /// Records that the nudge was delivered.
     #[wasm_bindgen(js_name = clearAfterFeedback)]
     pub fn clear_after_feedback(&mut self) {
         self.detector.clear_after_feedback();
     }
 
-    /// Raises the cap.
+    /// Raises the iteration cap; returns by how much.
     pub fn extend(&mut self, by: u32) -> u32 {
         self.detector.extend(by)
     }
@@ -215,52 +225,66 @@ impl Engine {
         self.detector.reset();
     }
 
-    /// The latest verdict's details.
+    /// Returns the details of the latest verdict.
     pub fn verdict(&self) -> Result<JsValue, JsValue> {
         to_js(self.detector.verdict())
     }
 
-    /// A summary of the state.
+    /// Returns a summary of the state.
     pub fn state(&self) -> Result<JsValue, JsValue> {
         to_js(&self.detector.state())
     }
 
-    /// The last five tool names.
+    /// Explains the latest verdict.
+    pub fn explain(&self) -> Result<JsValue, JsValue> {
+        to_js(&self.detector.explain())
+    }
+
+    /// Returns how many calls were recorded.
+    pub fn calls(&self) -> f64 {
+        self.detector.call_count() as f64
+    }
+
+    /// Returns the last five tool names.
     #[wasm_bindgen(js_name = recentNames)]
     pub fn recent_names(&self) -> Vec<String> {
         self.detector.recent_names()
     }
 
-    /// The state as plain data.
+    /// Returns the state as plain data.
     #[wasm_bindgen(js_name = toJSON)]
     pub fn snapshot(&self) -> Result<JsValue, JsValue> {
         to_js(&self.detector.snapshot())
     }
 
-    /// Continues from a snapshot.
-    pub fn restore(&mut self, snapshot: JsValue) -> Result<(), JsValue> {
+    /// Continues from a snapshot; returns the verdict that it holds.
+    pub fn restore(&mut self, snapshot: JsValue) -> Result<Answer, JsValue> {
         let snapshot = read_snapshot(snapshot).map_err(to_exception)?;
-        self.detector.restore(&snapshot).map_err(to_exception)
+        self.detector.restore(&snapshot).map_err(to_exception)?;
+        Ok(Answer::of(self.detector.verdict()))
     }
 }
 
-/// Events, as far as their pieces can be read.
+/// The fallible forms of the events: `None` if their pieces cannot be read.
 impl Engine {
     fn try_record(
         &mut self,
         args: usize,
         name: usize,
         id: usize,
+        shown: usize,
         flags: u32,
         at: f64,
     ) -> Option<Answer> {
         let scratch = scratch()?;
+        let shown = scratch.piece(args + name + id, shown)?;
         let id = scratch.piece(args + name, id)?;
         let call = Call {
             name: scratch.piece(args, name)?,
             args: arguments(scratch.piece(0, args)?, flags),
             id: (flags & CallFlag::HasId as u32 != 0).then_some(id),
             at: milliseconds(at),
+            shown: (flags & CallFlag::HasShown as u32 != 0).then_some(shown),
         };
         Some(Answer::of(self.detector.record_call(&call)))
     }
@@ -300,12 +324,12 @@ impl Engine {
     }
 }
 
-/// Reads a time; NaN and times before 1970 are none.
+/// Reads a time; `None` for NaN and times before 1970.
 fn milliseconds(at: f64) -> Option<u64> {
     (at >= 0.0).then_some(at as u64)
 }
 
-/// A readable fingerprint; pieces: arguments, name. `None` if they cannot be read.
+/// Computes a readable fingerprint; pieces: arguments, name. `None` if they cannot be read.
 #[wasm_bindgen]
 pub fn fingerprint(args: usize, name: usize, flags: u32) -> Option<String> {
     let scratch = scratch()?;
@@ -314,7 +338,7 @@ pub fn fingerprint(args: usize, name: usize, flags: u32) -> Option<String> {
     Some(compute_tool_fingerprint(name, arguments))
 }
 
-/// A preset's full options.
+/// Returns the full options of a preset.
 #[wasm_bindgen(js_name = presetOptions)]
 pub fn preset_options(name: &str) -> Result<JsValue, JsValue> {
     match Preset::ALL.iter().find(|preset| preset.name() == name) {
@@ -333,7 +357,7 @@ pub struct Swarm {
 
 #[wasm_bindgen]
 impl Swarm {
-    /// A swarm with these options.
+    /// Makes a swarm with these options.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Swarm, JsValue> {
         let config = SwarmConfig::from_options(PlainData(options));
@@ -341,38 +365,38 @@ impl Swarm {
         Ok(Swarm { detector })
     }
 
-    /// A worker's call; pieces: arguments, worker, name.
+    /// Records a worker's call; pieces: arguments, worker, name.
     pub fn record(&mut self, args: usize, worker: usize, name: usize, flags: u32) -> Answer {
         self.try_record(args, worker, name, flags).unwrap_or(Answer::Failed)
     }
 
-    /// A worker's call by fingerprint; pieces: fingerprint, worker, tool.
+    /// Records a worker's call by fingerprint; pieces: fingerprint, worker, tool.
     #[wasm_bindgen(js_name = recordFingerprint)]
     pub fn record_fingerprint(&mut self, fingerprint: usize, worker: usize, tool: usize) -> Answer {
         self.try_record_fingerprint(fingerprint, worker, tool).unwrap_or(Answer::Failed)
     }
 
-    /// The latest verdict's details.
+    /// Returns the details of the latest verdict.
     pub fn verdict(&self) -> Result<JsValue, JsValue> {
         to_js(self.detector.verdict())
     }
 
-    /// What is known of a fingerprint.
+    /// Returns what is known about a fingerprint.
     pub fn info(&self, fingerprint: &str) -> Result<JsValue, JsValue> {
         self.detector.info(fingerprint).map_or(Ok(JsValue::UNDEFINED), |info| to_js(&info))
     }
 
-    /// The global loops.
+    /// Returns the global loops.
     pub fn loops(&self) -> Result<JsValue, JsValue> {
         to_js(&self.detector.loops())
     }
 
-    /// Sums over all fingerprints.
+    /// Returns totals over all fingerprints.
     pub fn stats(&self) -> Result<JsValue, JsValue> {
         to_js(&self.detector.stats())
     }
 
-    /// The state as plain data.
+    /// Returns the state as plain data.
     #[wasm_bindgen(js_name = toJSON)]
     pub fn snapshot(&self) -> Result<JsValue, JsValue> {
         to_js(&self.detector.snapshot())
@@ -389,7 +413,7 @@ impl Swarm {
         self.detector.clear();
     }
 
-    /// A worker id that no other worker has.
+    /// Creates a unique worker id.
     #[wasm_bindgen(js_name = createWorkerId)]
     pub fn create_worker_id(&self) -> Result<String, JsValue> {
         let mut random = [0u8; 16];
@@ -398,7 +422,7 @@ impl Swarm {
     }
 }
 
-/// Events, as far as their pieces can be read.
+/// The fallible forms of the events: `None` if their pieces cannot be read.
 impl Swarm {
     fn try_record(
         &mut self,

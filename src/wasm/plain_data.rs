@@ -1,8 +1,7 @@
 //! Options and snapshots from JavaScript, as data for serde.
 //!
-//! The façade passes nothing but plain data. serde-wasm-bindgen would read it too, but
-//! with what it needs for all other values (and for printing floats) it is several
-//! times as large.
+//! The façade passes only plain data. serde-wasm-bindgen could read it as well, but its
+//! support for all other values (and for printing floats) makes it several times as large.
 
 use js_sys::{Array, Object};
 use serde::de::value::{Error, MapDeserializer, SeqDeserializer};

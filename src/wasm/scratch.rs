@@ -1,13 +1,13 @@
-//! The buffer through which texts are handed over. The host writes them back to
-//! back at its address and passes their lengths, which is several times cheaper
-//! than an allocation for each.
+//! The buffer through which texts are passed. The host writes them back to back at its
+//! address and passes their lengths, which is several times cheaper than an allocation for
+//! each.
 
 use std::sync::{Mutex, MutexGuard};
 
-/// What is beyond this is given back when less is asked for.
+/// A larger buffer is released when less is requested.
 const KEPT: usize = 1 << 20;
 
-/// One thread runs here, so nobody ever waits for it.
+/// There is only one thread, so locking never waits.
 static SCRATCH: Mutex<Scratch> = Mutex::new(Scratch { bytes: Vec::new() });
 
 /// Bytes that the host writes and the engine reads.
@@ -21,7 +21,7 @@ pub fn scratch() -> Option<MutexGuard<'static, Scratch>> {
 }
 
 impl Scratch {
-    /// Returns the address of at least so many bytes, valid until the next call.
+    /// Returns the address of at least `bytes` bytes, valid until the next call.
     pub fn reserve(&mut self, bytes: usize) -> usize {
         if bytes > self.bytes.len() {
             self.bytes.resize(bytes, 0);
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_or_is_not_utf_8_is_none() {
+    fn pieces_beyond_the_buffer_or_not_utf_8_are_none() {
         let mut scratch = Scratch { bytes: vec![b'x'; 8] };
         assert_eq!(scratch.piece(4, 5), None);
         assert_eq!(scratch.piece(usize::MAX, 2), None);
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn one_at_a_time_has_it() {
+    fn the_buffer_is_locked_once_at_a_time() {
         let held = scratch();
         assert!(held.is_some());
         assert!(scratch().is_none());
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_large_is_given_back() {
+    fn a_large_buffer_is_released() {
         let mut scratch = Scratch { bytes: Vec::new() };
         scratch.reserve(3_000_000);
         scratch.reserve(2_000_000);

@@ -1,29 +1,29 @@
 //! Hashes JSON text by value, in one pass.
 //!
-//! Two texts have the same hash when `JSON.parse` would read the same from them:
-//! white space, key order, escapes and number forms do not count, and of duplicate
-//! keys the last wins. (Integers beyond 2^53 are kept apart, see `number`.) Text that
-//! is not JSON has no hash here; the caller hashes it as it is.
+//! Two texts have the same hash when `JSON.parse` would read the same from them: white
+//! space, key order, escapes and number formats do not count, and of duplicate keys the
+//! last wins. (Integers beyond 2^53 are kept distinct; see `number`.) Text that is not JSON
+//! has no hash here; the caller hashes it as it is.
 //!
-//! An object's hash is a sum over its entries, so keys need no sorting for it; only
-//! where there are many are they sorted, by key hash, to find duplicates. Nothing
-//! recurses: a hundred thousand levels are a longer list, not a deeper stack. The
-//! buffers are kept between calls, so a warm scanner allocates nothing.
+//! An object's hash is a sum over its entries, so keys need no sorting; only if there are
+//! many are they sorted, by key hash, to find duplicates. Nothing recurses: a hundred
+//! thousand levels make a longer list, not a deeper stack. The buffers are kept between
+//! calls, so a warm scanner allocates nothing.
 
-use super::{plain_length, scan_number, unescape};
+use super::{plain_length, scan_number, unescape_bytes};
 use crate::hash;
 use crate::sort::sort;
-use alloc::string::String;
 use alloc::vec::Vec;
+use core::mem;
 
-/// Deeper text counts as not JSON. Ten times what the contract promises to read; the
-/// bound keeps ten megabytes of `[` from costing hundreds.
+/// Text nested deeper is not treated as JSON. Ten times the depth that the contract
+/// promises; without a bound, ten megabytes of `[` would need hundreds of megabytes.
 const MAX_DEPTH: usize = 1_000_000;
 
-/// How many frames and entries the buffers keep room for between calls.
+/// The capacity in frames and entries that the buffers keep between calls.
 const MAX_KEPT: usize = 1024;
 
-/// How many bytes the buffer for strings keeps room for.
+/// The capacity in bytes that the buffer for strings keeps.
 const MAX_KEPT_BYTES: usize = 16 * 1024;
 
 const NULL: u64 = hash::pair(1, 0);
@@ -35,7 +35,7 @@ const OBJECT: u64 = 6;
 const EMPTY_ARRAY: u64 = hash::pair(ARRAY, 0);
 const EMPTY_OBJECT: u64 = hash::pair(OBJECT, 0);
 
-/// The hashes of a key and its value, and where the value stands in the text.
+/// The hashes of a key and its value, and where the value is in the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     pub key: u64,
@@ -53,9 +53,17 @@ pub(crate) enum Scanned {
     Other(u64),
 }
 
+/// What a value is part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Container {
+    Nothing,
+    Array,
+    Object,
+}
+
 /// A container that is being read.
 struct Frame {
-    is_object: bool,
+    container: Container,
     /// For an array, the hash so far; for an object, the hash of the key being read.
     state: u64,
     /// Where this object's entries begin in the list.
@@ -64,12 +72,13 @@ struct Frame {
     start: u32,
 }
 
-/// Scans JSON texts, one after the other; keeps its buffers.
+/// Scans JSON texts, one after the other; reuses its buffers.
 #[derive(Default)]
 pub(crate) struct Scanner {
+    /// The containers around the one that is being read, outermost first.
     frames: Vec<Frame>,
     entries: Vec<Entry>,
-    unescaped: String,
+    unescaped: Vec<u8>,
 }
 
 impl Scanner {
@@ -88,43 +97,51 @@ impl Scanner {
         scanned
     }
 
-    /// The entries of the object that was scanned last, without duplicate keys.
+    /// Returns the entries of the last scanned object, without duplicate keys.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
     fn run(&mut self, text: &str) -> Option<Scanned> {
+        let mut frame = Frame { container: Container::Nothing, state: 0, base: 0, start: 0 };
         let mut at = 0;
         loop {
             at = skip_space(text, at);
+            if frame.container == Container::Object {
+                let (key, end) = self.string(text, at)?;
+                let colon = skip_space(text, end);
+                if byte(text, colon) != b':' {
+                    return None;
+                }
+                frame.state = key;
+                at = skip_space(text, colon + 1);
+            }
             let mut start = at as u32;
             let mut done = match byte(text, at) {
-                open @ (b'{' | b'[') => {
-                    let is_object = open == b'{';
-                    at = skip_space(text, at + 1);
-                    if byte(text, at) == if is_object { b'}' } else { b']' } {
-                        at += 1;
-                        if is_object && self.frames.is_empty() {
-                            return at_end(text, at).then_some(Scanned::Object);
-                        }
-                        if is_object { EMPTY_OBJECT } else { EMPTY_ARRAY }
-                    } else {
-                        if self.frames.len() >= MAX_DEPTH {
-                            return None;
-                        }
-                        let mut state = EMPTY_ARRAY;
-                        if is_object {
-                            (state, at) = self.key(text, at)?;
-                        }
-                        let base = self.entries.len();
-                        self.frames.push(Frame { is_object, state, base, start });
-                        continue;
-                    }
-                }
                 b'"' => {
                     let (hash, end) = self.string(text, at)?;
                     at = end;
-                    hash::pair(STRING, hash)
+                    hash::pair_inline(STRING, hash)
+                }
+                open @ (b'{' | b'[') => {
+                    let is_object = open == b'{';
+                    at = skip_space(text, at + 1);
+                    if byte(text, at) != if is_object { b'}' } else { b']' } {
+                        if self.frames.len() >= MAX_DEPTH {
+                            return None;
+                        }
+                        let container =
+                            if is_object { Container::Object } else { Container::Array };
+                        let base = self.entries.len();
+                        let inner = Frame { container, state: EMPTY_ARRAY, base, start };
+                        self.frames.push(mem::replace(&mut frame, inner));
+                        continue;
+                    }
+                    at += 1;
+                    if is_object && frame.container == Container::Nothing {
+                        return at_end(text, at).then_some(Scanned::Object);
+                    }
+                    if is_object { EMPTY_OBJECT } else { EMPTY_ARRAY }
                 }
                 letter @ (b't' | b'f' | b'n') => {
                     let (word, hash) = match letter {
@@ -147,47 +164,37 @@ impl Scanner {
             // A value is complete: add it to its container, and while that is complete
             // too, add that to its own.
             loop {
-                let Some(frame) = self.frames.last_mut() else {
-                    return at_end(text, at).then_some(Scanned::Other(done));
-                };
-                if frame.is_object {
-                    let end = at as u32;
-                    self.entries.push(Entry { key: frame.state, value: done, start, end });
-                } else {
-                    frame.state = hash::pair(frame.state, done);
+                let end = at as u32;
+                match frame.container {
+                    Container::Nothing => {
+                        return at_end(text, at).then_some(Scanned::Other(done));
+                    }
+                    Container::Array => frame.state = hash::pair_inline(frame.state, done),
+                    Container::Object => {
+                        self.entries.push(Entry { key: frame.state, value: done, start, end });
+                    }
                 }
                 at = skip_space(text, at) + 1;
-                match (byte(text, at - 1), frame.is_object) {
-                    (b',', false) => break,
-                    (b',', true) => {
-                        let (key, after) = self.key(text, skip_space(text, at))?;
-                        self.frames.last_mut()?.state = key;
-                        at = after;
-                        break;
-                    }
-                    (b']', false) => {
-                        done = frame.state;
-                        start = frame.start;
-                        self.frames.pop();
-                    }
-                    (b'}', true) => {
-                        let base = frame.base;
-                        start = frame.start;
-                        self.frames.pop();
-                        self.keep_last_of_each_key(base);
-                        if self.frames.is_empty() {
+                match (byte(text, at - 1), frame.container) {
+                    (b',', _) => break,
+                    (b']', Container::Array) => done = frame.state,
+                    (b'}', Container::Object) => {
+                        self.keep_last_of_each_key(frame.base);
+                        if self.frames.len() == 1 {
                             return at_end(text, at).then_some(Scanned::Object);
                         }
-                        done = object_hash(self.entries.get(base..)?.iter());
-                        self.entries.truncate(base);
+                        done = object_hash(self.entries.get(frame.base..)?.iter());
+                        self.entries.truncate(frame.base);
                     }
                     _ => return None,
                 }
+                start = frame.start;
+                frame = self.frames.pop()?;
             }
         }
     }
 
-    /// Removes entries whose key comes again, from `base` on.
+    /// Removes entries from `base` on whose key occurs again later.
     fn keep_last_of_each_key(&mut self, base: usize) {
         let Some(own) = self.entries.get_mut(base..) else { return };
         if own.len() <= MAX_COMPARED && all_keys_differ(own) {
@@ -208,14 +215,8 @@ impl Scanner {
         self.entries.truncate(kept);
     }
 
-    /// Hashes the key at `at`; also returns where its colon ends.
-    fn key(&mut self, text: &str, at: usize) -> Option<(u64, usize)> {
-        let (key, end) = self.string(text, at)?;
-        let colon = skip_space(text, end);
-        (byte(text, colon) == b':').then_some((key, colon + 1))
-    }
-
     /// Hashes the string at `at`; also returns where it ends.
+    #[inline(always)]
     fn string(&mut self, text: &str, at: usize) -> Option<(u64, usize)> {
         if byte(text, at) != b'"' {
             return None;
@@ -226,11 +227,15 @@ impl Scanner {
         if let [b'"', ..] = rest {
             return Some((hash::bytes(plain), start + plain.len() + 1));
         }
-        let (plain, rest) = text.get(start..)?.split_at_checked(plain.len())?;
+        self.escaped_string(inner, start)
+    }
+
+    /// Hashes the string that continues with `inner`, which begins at `start`.
+    #[inline(never)]
+    fn escaped_string(&mut self, inner: &[u8], start: usize) -> Option<(u64, usize)> {
         self.unescaped.clear();
-        self.unescaped.push_str(plain);
-        let length = unescape(rest, &mut self.unescaped)?;
-        Some((hash::bytes(self.unescaped.as_bytes()), start + plain.len() + length))
+        let length = unescape_bytes(inner, &mut self.unescaped)?;
+        Some((hash::bytes(&self.unescaped), start + length))
     }
 }
 
@@ -251,7 +256,7 @@ fn all_keys_differ(entries: &[Entry]) -> bool {
     true
 }
 
-/// The byte at `at`; 0 beyond the end, which no JSON contains.
+/// Returns the byte at `at`; beyond the end 0, which no JSON contains.
 #[inline(always)]
 fn byte(text: &str, at: usize) -> u8 {
     text.as_bytes().get(at).copied().unwrap_or(0)
@@ -259,7 +264,8 @@ fn byte(text: &str, at: usize) -> u8 {
 
 #[inline(always)]
 fn skip_space(text: &str, mut at: usize) -> usize {
-    while matches!(byte(text, at), b' ' | b'\t' | b'\n' | b'\r') {
+    // Most texts have no space, so the usual case is one comparison.
+    while byte(text, at) <= b' ' && matches!(byte(text, at), b' ' | b'\t' | b'\n' | b'\r') {
         at += 1;
     }
     at
@@ -270,18 +276,37 @@ fn at_end(text: &str, at: usize) -> bool {
 }
 
 /// Hashes a key, for comparison with [`Entry::key`].
-pub(crate) fn key_hash(key: &str) -> u64 {
+pub(crate) const fn key_hash(key: &str) -> u64 {
     hash::bytes(key.as_bytes())
 }
 
-/// Hashes the value `""`, for comparison with [`Entry::value`].
-pub(crate) fn empty_string_hash() -> u64 {
-    hash::pair(STRING, hash::bytes(b""))
+/// Hashes keys that the compiler knows.
+#[expect(clippy::indexing_slicing, reason = "runs in the compiler, which checks the bounds")]
+pub(crate) const fn key_hashes<const COUNT: usize>(keys: &[&str]) -> [u64; COUNT] {
+    let mut hashes = [0; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        hashes[at] = key_hash(keys[at]);
+        at += 1;
+    }
+    hashes
 }
+
+/// Returns the entry with the first of these keys that there is, by their hashes.
+pub(crate) fn entry_of<'e, 'k>(
+    entries: &'e [Entry],
+    keys: impl IntoIterator<Item = &'k u64>,
+) -> Option<&'e Entry> {
+    keys.into_iter().find_map(|key| entries.iter().find(|entry| entry.key == *key))
+}
+
+/// The hash of the value `""`, for comparison with [`Entry::value`].
+pub(crate) const EMPTY_STRING: u64 = hash::pair(STRING, hash::bytes(b""));
 
 /// Hashes an object with these entries, in any order.
 pub(crate) fn object_hash<'e>(entries: impl Iterator<Item = &'e Entry>) -> u64 {
-    let sum = entries.fold(0u64, |sum, entry| sum.wrapping_add(hash::pair(entry.key, entry.value)));
+    let sum = entries
+        .fold(0u64, |sum, entry| sum.wrapping_add(hash::pair_inline(entry.key, entry.value)));
     hash::pair(OBJECT, sum)
 }
 

@@ -4,59 +4,93 @@
 mod canonical;
 mod number;
 
-pub(crate) use canonical::{Entry, Scanned, Scanner, empty_string_hash, key_hash, object_hash};
+pub(crate) use canonical::{
+    EMPTY_STRING, Entry, Scanned, Scanner, entry_of, key_hash, key_hashes, object_hash,
+};
 pub(crate) use number::{Decimal, scan_number};
 
-use crate::byte_class::ByteClasses;
 use alloc::string::String;
-
-/// Marks the bytes that are not plain text in a JSON string.
-static STRING_CLASSES: ByteClasses = ByteClasses::new(&[(0, 0x1F, 1)]).and(b"\"\\", 1);
+use alloc::vec::Vec;
+use core::mem;
 
 /// Returns how far the text of a JSON string is plain: up to the closing quote, an
 /// escape, or a control character, which JSON forbids in strings.
 #[inline(always)]
 pub(crate) fn plain_length(text: &[u8]) -> usize {
-    let mut length = 0;
-    while let Some(byte) = text.get(length)
-        && STRING_CLASSES.of(*byte) == 0
-    {
-        length += 1;
+    let mut rest = text;
+    while let Some((word, others)) = rest.split_first_chunk::<8>() {
+        let special = special_bytes(*word);
+        if special != 0 {
+            return text.len() - rest.len() + special.trailing_zeros() as usize / 8;
+        }
+        rest = others;
     }
+    let mut end = [b'"'; 8];
+    for (padded, byte) in end.iter_mut().zip(rest) {
+        *padded = *byte;
+    }
+    let plain = special_bytes(end).trailing_zeros() as usize / 8;
+    text.len() - rest.len() + plain.min(rest.len())
+}
+
+/// Marks the first byte of eight that is a quote, a backslash or a control character, by its
+/// highest bit; 0 if there is none. Bytes after the first may be marked wrongly.
+#[inline(always)]
+const fn special_bytes(word: [u8; 8]) -> u64 {
+    let word = u64::from_le_bytes(word);
+    // With one bit flipped, a quote comes right after the control characters,
+    let controls_and_quotes = word ^ each(b'"' ^ b' ');
+    let backslashes = word ^ each(b'\\');
+    // and what is below a limit has its highest bit set by subtracting the limit.
+    let below =
+        controls_and_quotes.wrapping_sub(each(b' ' + 1)) | backslashes.wrapping_sub(each(1));
+    below & !word & each(0x80)
+}
+
+/// Repeats a byte eight times.
+const fn each(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
+/// Reads a JSON string from after its opening quote to its closing one, and appends what it
+/// stands for to `out`. Returns how many bytes were read; `None` if the string is not
+/// valid. A lone surrogate, which UTF-8 cannot express, becomes U+FFFD and its code, as
+/// when JavaScript passes one (`js/input/surrogates.ts`): different surrogates stay
+/// different.
+pub(crate) fn unescape(text: &str, out: &mut String) -> Option<usize> {
+    let mut bytes = mem::take(out).into_bytes();
+    let length = unescape_bytes(text.as_bytes(), &mut bytes);
+    *out = String::from_utf8(bytes).unwrap_or_default();
     length
 }
 
-/// Reads a JSON string from after its opening quote to its closing one, and appends
-/// what it stands for to `out`. Returns how many bytes were read; `None` if the string
-/// is not valid. A surrogate without its other half, which UTF-8 cannot express, becomes
-/// U+FFFD and its code, as when JavaScript hands it over (`js/input/surrogates.ts`):
-/// different halves stay different.
-pub(crate) fn unescape(text: &str, out: &mut String) -> Option<usize> {
+/// As [`unescape`], for text in UTF-8, which `out` then is too.
+pub(crate) fn unescape_bytes(text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
     let mut rest = text;
     loop {
-        let (plain, after) = rest.split_at_checked(plain_length(rest.as_bytes()))?;
-        out.push_str(plain);
-        rest = match after.as_bytes() {
-            [b'"', ..] => return Some(text.len() - after.len() + 1),
+        let (plain, after) = rest.split_at_checked(plain_length(rest))?;
+        out.extend_from_slice(plain);
+        rest = match after {
+            [b'"', after @ ..] => return Some(text.len() - after.len()),
             [b'\\', b'u', ..] => {
-                let (code, length) = unescape_code(after.as_bytes())?;
+                let (code, length) = unescape_code(after)?;
                 match char::from_u32(code) {
-                    Some(character) => out.push(character),
+                    Some(character) => push(character, out),
                     None => push_lone_surrogate(code, out),
                 }
                 after.get(length..)?
             }
-            [b'\\', escape, ..] => {
+            [b'\\', escape, after @ ..] => {
                 out.push(match escape {
-                    b'"' | b'\\' | b'/' => char::from(*escape),
-                    b'b' => '\x08',
-                    b'f' => '\x0C',
-                    b'n' => '\n',
-                    b'r' => '\r',
-                    b't' => '\t',
+                    b'"' | b'\\' | b'/' => *escape,
+                    b'b' => b'\x08',
+                    b'f' => b'\x0C',
+                    b'n' => b'\n',
+                    b'r' => b'\r',
+                    b't' => b'\t',
                     _ => return None,
                 });
-                after.get(2..)?
+                after
             }
             _ => return None,
         };
@@ -77,10 +111,16 @@ fn unescape_code(text: &[u8]) -> Option<(u32, usize)> {
     Some((first, 6))
 }
 
-fn push_lone_surrogate(code: u32, out: &mut String) {
-    out.push(char::REPLACEMENT_CHARACTER);
+fn push(character: char, out: &mut Vec<u8>) {
+    out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+}
+
+fn push_lone_surrogate(code: u32, out: &mut Vec<u8>) {
+    push(char::REPLACEMENT_CHARACTER, out);
     for shift in [12, 8, 4, 0] {
-        out.extend(char::from_digit(code >> shift & 15, 16));
+        if let Some(digit) = char::from_digit(code >> shift & 15, 16) {
+            push(digit, out);
+        }
     }
 }
 
@@ -114,8 +154,8 @@ pub(crate) fn write_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Iterates over the items of an array, as text. The array must be valid JSON: it is
-/// not checked again.
+/// Iterates over the items of an array, as text. The array must be valid JSON; it is not
+/// checked again.
 pub(crate) fn items(array: &str) -> impl Iterator<Item = &str> {
     Children { rest: inside(array) }
 }
@@ -134,7 +174,7 @@ fn inside(container: &str) -> &str {
     trimmed.get(1..trimmed.len().saturating_sub(1)).unwrap_or_default()
 }
 
-/// Returns where the string ends that the text begins with, its closing quote included.
+/// Returns the end of the string that the text begins with, including its closing quote.
 fn string_end(text: &str) -> Option<usize> {
     let mut escaped = false;
     let inner = text.as_bytes().get(1..)?;
@@ -189,7 +229,6 @@ impl<'t> Iterator for Children<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
     use proptest::prelude::*;
 
     fn unescaped(text: &str) -> Option<(String, usize)> {

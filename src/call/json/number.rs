@@ -1,5 +1,5 @@
-//! Compares JSON numbers by decimal value. `1`, `1.0` and `1e0` are one number;
-//! integers beyond 2^53, which JavaScript would round to one, stay apart.
+//! Compares JSON numbers by decimal value. `1`, `1.0` and `1e0` are one number; integers
+//! beyond 2^53, which JavaScript would round to the same number, stay distinct.
 
 use crate::hash;
 use alloc::string::String;
@@ -71,7 +71,7 @@ impl<'t> Decimal<'t> {
         Self { negative: negative && !zero, whole, fraction, point: if zero { 0 } else { point } }
     }
 
-    /// The value of the digit at a position.
+    /// Returns the value of the digit at a position.
     fn digit(&self, position: usize) -> u8 {
         let behind = position.wrapping_sub(self.whole.len());
         self.whole.get(position).or(self.fraction.get(behind)).map_or(0, |digit| digit - b'0')
@@ -81,7 +81,7 @@ impl<'t> Decimal<'t> {
         self.whole.len() + self.fraction.len()
     }
 
-    /// The absolute value, if it is a whole number that fits 64 bits.
+    /// Returns the absolute value, if it is a whole number that fits in 64 bits.
     fn as_whole(&self) -> Option<u64> {
         let length = self.length() as i64;
         if self.point < length || self.point > 19 {
@@ -151,16 +151,25 @@ impl<'t> Decimal<'t> {
     }
 }
 
+/// Where a short integer ends at the latest: its digits fit in 64 bits.
+const MAX_SHORT: usize = 18;
+
 /// Hashes the number at the start of `text`; also returns how many bytes it takes.
 pub(crate) fn scan_number(text: &[u8]) -> Option<(u64, usize)> {
     // Most numbers in arguments are short integers, which need no normalising.
     let negative = text.first() == Some(&b'-');
-    let figures = digits(text, usize::from(negative));
-    let end = usize::from(negative) + figures.len();
-    let is_integer = !matches!(text.get(end), Some(b'.' | b'e' | b'E'));
-    let has_leading_zero = figures.len() > 1 && figures.first() == Some(&b'0');
-    if is_integer && !has_leading_zero && (1..=18).contains(&figures.len()) {
-        let value = figures.iter().fold(0u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+    let from = usize::from(negative);
+    let mut end = from;
+    let mut value = 0u64;
+    while let Some(digit @ b'0'..=b'9') = text.get(end)
+        && end < MAX_SHORT
+    {
+        value = value * 10 + u64::from(digit - b'0');
+        end += 1;
+    }
+    let is_whole = !matches!(text.get(end), Some(b'0'..=b'9' | b'.' | b'e' | b'E'));
+    let is_normal = end - from == 1 || end > from && text.get(from) != Some(&b'0');
+    if is_whole && is_normal {
         return Some((whole(negative, value), end));
     }
     Decimal::read(text).map(|(number, length)| (number.hash(), length))
@@ -223,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_beyond_two_to_the_53_stay_apart() {
+    fn integers_beyond_two_to_the_53_stay_distinct() {
         assert_ne!(hash_of("9007199254740992"), hash_of("9007199254740993"));
         assert_ne!(hash_of("123456789012345678901"), hash_of("123456789012345678902"));
     }

@@ -1,7 +1,7 @@
 //! The scanner against serde_json, which builds the whole tree.
 
 use super::*;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::{format, vec};
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
