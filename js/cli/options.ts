@@ -1,5 +1,5 @@
 /**
- * Reads the options of a command, and says what is wrong with them.
+ * Reads and checks the options of a command.
  *
  * @module
  */
@@ -7,18 +7,18 @@
 import { readFileSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { LoopDetector, type LoopDetectorOptions, type PresetName } from 'loophound'
+import { printable } from './terminal.js'
 
-/** The command was called in a way it cannot work with. */
+/** The error for a command that was called in the wrong way. */
 export class UsageError extends Error {
+  /** Identifies the error: each file of the command has its own copy of this class. */
+  override readonly name = 'UsageError'
   /** What to do next. */
   readonly advice: string | undefined
-  /** The exit code. */
-  readonly code: number
 
-  constructor(message: string, advice?: string, code = 2) {
+  constructor(message: string, advice?: string) {
     super(message)
     this.advice = advice
-    this.code = code
   }
 }
 
@@ -30,14 +30,13 @@ export class UsageError extends Error {
 export function readArguments<Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,
-  code = 2,
 ) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
     // The rest of Node's message explains how to pass a positional that begins with a dash.
     const [reason = ''] = (error as Error).message.split('. ')
-    throw new UsageError(`${reason.replace(/\.$/, '')}.`, undefined, code)
+    throw new UsageError(`${printable(reason.replace(/\.$/, ''))}.`)
   }
 }
 
@@ -52,29 +51,46 @@ export const DETECTOR_OPTIONS = {
  *
  * @throws UsageError for a file that cannot be read, or a value that is not allowed.
  */
-export function detectorOptions(
-  given: { preset?: string | undefined; options?: string | undefined },
-  code = 2,
-): LoopDetectorOptions {
+export function detectorOptions(given: {
+  preset?: string | undefined
+  options?: string | undefined
+}): LoopDetectorOptions {
+  // Nothing to check; skipped because a hook is started for every event of an agent.
+  if (given.options === undefined && given.preset === undefined) return {}
   const options: LoopDetectorOptions =
-    given.options === undefined ? {} : readOptionsFile(given.options, code)
+    given.options === undefined ? {} : readOptionsFile(given.options)
   if (given.preset !== undefined) options.preset = given.preset as PresetName
   try {
     new LoopDetector(options).free()
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}.`, undefined, code)
+    throw new UsageError(`${(error as Error).message}.`)
   }
   return options
 }
 
-function readOptionsFile(file: string, code: number): LoopDetectorOptions {
+function readOptionsFile(file: string): LoopDetectorOptions {
+  return readJsonFile('options', file, 'the options of a LoopDetector')
+}
+
+/**
+ * Reads a file that an option names.
+ *
+ * @param what What the file must contain.
+ * @throws UsageError when it cannot be read.
+ */
+export function readJsonFile<T>(option: string, file: string, what: string): T {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     throw new UsageError(
-      `--options ${file}: ${(error as Error).message}.`,
-      'It must be a file with the options of a LoopDetector as JSON.',
-      code,
+      printable(`--${option} ${file}: ${(error as Error).message}.`),
+      `It must be a file with ${what} as JSON.`,
     )
   }
+}
+
+/** Reads the version from the manifest of the package. */
+export function version(): string {
+  const manifest = new URL('../package.json', import.meta.url)
+  return JSON.parse(readFileSync(manifest, 'utf8')).version
 }

@@ -1,32 +1,43 @@
 /**
- * Reads the neutral event list: what `examples/` is written in, and what every reader produces.
+ * Reads lists of neutral events, which every reader produces and `examples/` uses.
  *
  * @module
  */
 
+import type { AgentEvent, TextChannel } from 'loophound'
 import { channelIndex, describe, TEXT_CHANNELS } from '../input/check.js'
-import type { AgentEvent, TextChannel } from '../types.js'
-import {
-  asFields,
-  type Fields,
-  listOf,
-  requireList,
-  startsWith,
-  type TranscriptReader,
-} from './reader.js'
+import { asFields, type Fields } from './data.js'
+import { peek, runsOf, type TranscriptReader } from './reader.js'
 
-const KINDS = ['call', 'result', 'text', 'chunk', 'user', 'turn', 'compacted'] as const
+const KINDS = [
+  'call',
+  'result',
+  'text',
+  'chunk',
+  'user',
+  'turn',
+  'compacted',
+  'usage',
+  'spawn',
+] as const
 
-/** The reader of neutral events. */
+/** The reader of neutral events. It is strict, so that those who write them learn of mistakes. */
 export const eventsReader: TranscriptReader = {
   name: 'events',
   describes:
     'events (a list, an object with `events`, or JSON lines, where each item has `t`: ' +
     `${KINDS.map((kind) => `"${kind}"`).join(', ')})`,
-  matches: (input) => startsWith(listOf(input, 'events'), 't'),
-  *read(input) {
-    for (const [index, item] of requireList(input, 'events', eventsReader).entries()) {
-      yield readEvent(item, `transcript: ${input.place(index)}`)
+  keys: ['t'],
+  matches: (head) => {
+    const [first] = peek(head.slice(0, 1), ['events'])
+    return first ? typeof first.t === 'string' : Array.isArray(asFields(head[0])?.events)
+  },
+  *read(records, log) {
+    for (const { items, agent } of runsOf(records, ['events'], log)) {
+      for (const item of items) {
+        const event = readEvent(item, `transcript: ${log.place}`)
+        yield { t: 'checked', event: agent && !event.agent ? { ...event, agent } : event }
+      }
     }
   },
 }
@@ -40,34 +51,71 @@ export function readEvent(item: unknown, place: string): AgentEvent {
   const fields = asFields(item)
   if (!fields) throw new TypeError(`${place} must be an event; got ${describe(item)}`)
   const kind = KINDS.find((known) => known === fields.t)
-  const at = `${place} (${kind})`
+  const where = `${place} (${kind})`
+  const common = {
+    at: optionalNumber(fields, 'at', where),
+    agent: optional(fields, 'agent', where),
+  }
   switch (kind) {
     case 'call':
       return {
         t: kind,
-        name: required(fields, 'name', at),
+        name: required(fields, 'name', where),
         args: fields.args ?? undefined,
-        id: optional(fields, 'id', at),
-        at: optionalTime(fields, at),
+        id: optional(fields, 'id', where),
+        providerExecuted: optionalFlag(fields, 'providerExecuted', where),
+        turn: optionalNumber(fields, 'turn', where),
+        ...common,
       }
     case 'result':
       return {
         t: kind,
-        id: optional(fields, 'id', at),
-        name: optional(fields, 'name', at),
-        ok: optionalFlag(fields, 'ok', at),
+        id: optional(fields, 'id', where),
+        name: optional(fields, 'name', where),
+        ok: optionalFlag(fields, 'ok', where),
         output: fields.output ?? undefined,
-        at: optionalTime(fields, at),
+        exitCode: optionalNumber(fields, 'exitCode', where),
+        denied: optionalFlag(fields, 'denied', where),
+        ...common,
       }
     case 'text':
-      return { t: kind, text: required(fields, 'text', at) }
+      return { t: kind, text: required(fields, 'text', where), ...common }
     case 'chunk':
-      return { t: kind, text: required(fields, 'text', at), channel: channelOf(fields, at) }
+      return {
+        t: kind,
+        text: required(fields, 'text', where),
+        channel: channelOf(fields, where),
+        ...common,
+      }
     case 'user':
-      return { t: kind, text: optional(fields, 'text', at) }
+      return {
+        t: kind,
+        text: optional(fields, 'text', where),
+        origin: originOf(fields, where),
+        ...common,
+      }
     case 'turn':
     case 'compacted':
-      return { t: kind }
+      return { t: kind, ...common }
+    case 'usage':
+      return {
+        t: kind,
+        in: optionalNumber(fields, 'in', where),
+        out: optionalNumber(fields, 'out', where),
+        cacheRead: optionalNumber(fields, 'cacheRead', where),
+        cacheWrite: optionalNumber(fields, 'cacheWrite', where),
+        cost: optionalNumber(fields, 'cost', where),
+        model: optional(fields, 'model', where),
+        turn: optionalNumber(fields, 'turn', where),
+        ...common,
+      }
+    case 'spawn':
+      return {
+        t: kind,
+        id: optional(fields, 'id', where),
+        child: required(fields, 'child', where),
+        ...common,
+      }
     default:
       throw new TypeError(
         `${place} must have a \`t\` that is one of ${KINDS.join(', ')}; got ${describe(fields.t)}`,
@@ -81,15 +129,16 @@ function required(fields: Fields, key: string, at: string): string {
   throw new TypeError(`${at}: ${key} must be a string; got ${describe(value)}`)
 }
 
-/** Transcripts written by other languages have `null` for what is absent. */
+/** Reads an optional text. Transcripts from other languages have `null` for absent fields. */
 function optional(fields: Fields, key: string, at: string): string | undefined {
   return fields[key] === undefined || fields[key] === null ? undefined : required(fields, key, at)
 }
 
-function optionalTime(fields: Fields, at: string): number | undefined {
-  const value = fields.at ?? undefined
+function optionalNumber(fields: Fields, key: string, at: string): number | undefined {
+  const value = fields[key] ?? undefined
   if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value
-  throw new TypeError(`${at}: at must be a time in milliseconds; got ${describe(value)}`)
+  const what = key === 'at' ? 'a time in milliseconds' : 'a number'
+  throw new TypeError(`${at}: ${key} must be ${what}; got ${describe(value)}`)
 }
 
 function optionalFlag(fields: Fields, key: string, at: string): boolean | undefined {
@@ -101,4 +150,10 @@ function optionalFlag(fields: Fields, key: string, at: string): boolean | undefi
 function channelOf(fields: Fields, at: string): TextChannel {
   const index = channelIndex(fields.channel ?? 'text', `${at}: channel`)
   return TEXT_CHANNELS[index] ?? 'text'
+}
+
+function originOf(fields: Fields, at: string): 'person' | 'harness' | undefined {
+  const origin = fields.origin ?? undefined
+  if (origin === undefined || origin === 'person' || origin === 'harness') return origin
+  throw new TypeError(`${at}: origin must be "person" or "harness"; got ${describe(origin)}`)
 }

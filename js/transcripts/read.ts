@@ -4,91 +4,224 @@
  * @module
  */
 
+import type {
+  AgentEvent,
+  AgentInfo,
+  AgentTranscript,
+  ScanOptions,
+  SkippedRecords,
+  Transcript,
+  TranscriptFormat,
+} from 'loophound'
 import { reasonOf } from '../input/check.js'
-import type { AgentEvent, ScanOptions, TranscriptFormat } from '../types.js'
-import { readerFor } from './formats.js'
-import { asFields, type TranscriptInput } from './reader.js'
+import { type Path, pathToMessages, unwrap } from './containers.js'
+import { parseJson } from './data.js'
+import { checkFormat, findReader, readerFor } from './formats.js'
+import { recordsIn, splitLines } from './lines.js'
+import { type RawEvent, tidy } from './raw-event.js'
+import { ReadLog, type TranscriptReader } from './reader.js'
 
-/** A transcript that has been read. */
-export interface Transcript {
-  /** The format it was in. */
-  readonly format: TranscriptFormat
-  /** What happened, in order. */
-  readonly events: AgentEvent[]
-}
+type Format = NonNullable<ScanOptions['format']>
+
+/** How many records are used to recognise the format. */
+const HEAD = 64
 
 /**
  * Reads a transcript without judging it: the first half of {@link scan}, whose second half is
  * {@link replay}.
  *
- * @param format The transcript's format; recognised by its first item if absent or `auto`.
- * @throws TypeError when it cannot be read; it says what was looked for, and where.
+ * @param transcript The text of a file, its bytes in UTF-8, or the data that was in it.
+ * @param format The transcript's format; recognised by its first records if absent or `auto`.
+ * @throws TypeError when it cannot be read; it says what was expected, and where.
  * @throws RangeError when there is no format of that name.
  *
  * @example
  * ```ts
- * const { format, events } = readTranscript(await readFile('session.jsonl', 'utf8'))
+ * const { format, agents, skipped } = readTranscript(await readFile('session.jsonl', 'utf8'))
  * ```
  */
-export function readTranscript(
-  transcript: unknown,
-  format: ScanOptions['format'] = 'auto',
-): Transcript {
-  try {
-    const input = openTranscript(transcript)
-    const reader = readerFor(input, format)
-    return { format: reader.name, events: [...reader.read(input)] }
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) throw error
-    // A getter or proxy in the transcript threw something of its own.
-    throw new TypeError(`transcript could not be read: ${reasonOf(error)}`, { cause: error })
+export function readTranscript(transcript: unknown, format: Format = 'auto'): Transcript {
+  const stream = openTranscript(transcript, format)
+  const threads = new Map<string, AgentEvent[]>()
+  for (const event of stream) {
+    const id = event.agent ?? ''
+    const events = threads.get(id)
+    if (events) events.push(event)
+    else threads.set(id, [event])
   }
+  // A known agent may have done nothing.
+  for (const id of stream.agents.keys()) if (!threads.has(id)) threads.set(id, [])
+  if (threads.size === 0) threads.set('', [])
+  const agents = Array.from(
+    threads,
+    ([id, events]): AgentTranscript => ({ id, ...stream.agents.get(id), events }),
+  )
+  agents.sort((a, b) => Number(a.id !== '') - Number(b.id !== ''))
+  const events = agents[0]?.events ?? []
+  return { format: stream.format, agents, events, skipped: stream.skipped }
 }
 
-/** Opens a transcript: data stays as it is, text is parsed as JSON or as JSON lines. */
-function openTranscript(transcript: unknown): TranscriptInput {
-  if (typeof transcript !== 'string') return fromData(transcript)
-  const text = transcript.startsWith('\uFEFF') ? transcript.slice(1) : transcript
-  if (text.trim() === '') {
-    throw new TypeError('transcript: looked for JSON or JSON lines; found empty text')
-  }
-  let whole: unknown
-  try {
-    whole = JSON.parse(text)
-  } catch (error) {
-    return fromLines(text, error)
-  }
-  return isSingleItem(whole) ? fromData([whole]) : fromData(whole)
+/** A transcript that is read while it is iterated over. It can be iterated over once. */
+export interface TranscriptStream extends Iterable<AgentEvent> {
+  /** The format, as recognised. */
+  readonly format: TranscriptFormat
+  /** What was skipped so far, and how many times. */
+  readonly skipped: readonly SkippedRecords[]
+  /** What is known about agents so far, by id. */
+  readonly agents: ReadonlyMap<string, AgentInfo>
 }
 
-function fromData(value: unknown): TranscriptInput {
-  return { value, place: (index) => `item ${index}` }
+/**
+ * Reads a transcript that comes in chunks, in constant memory if the format allows it.
+ *
+ * Only JSON lines, and JSON values over several lines, can be read in chunks. For a file that is one
+ * JSON document on a single line, use {@link readTranscript}.
+ *
+ * @param chunks Text or UTF-8, such as the blocks of a file.
+ * @throws TypeError immediately when the format is not recognised, and during iteration when
+ * nothing can be read.
+ */
+export function streamTranscript(
+  chunks: Iterable<string | Uint8Array>,
+  format: Format = 'auto',
+): TranscriptStream {
+  checkFormat(format)
+  return guarded(() => {
+    const log = new ReadLog()
+    return openRecords(recordsIn(splitLines(chunks), log), format, log, true)
+  })
 }
 
-/** Recognises JSON lines with a single line, which parse as one event or message, not as a list. */
-function isSingleItem(value: unknown): boolean {
-  const fields = asFields(value)
-  return fields !== null && (typeof fields.t === 'string' || typeof fields.role === 'string')
-}
-
-function fromLines(text: string, whyNotWhole: unknown): TranscriptInput {
-  const items: unknown[] = []
-  const numbers: number[] = []
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (line.trim() === '') continue
-    try {
-      items.push(JSON.parse(line))
-    } catch (error) {
-      throw badLine(index + 1, items.length === 0 ? whyNotWhole : error, items.length === 0)
+/** Reads a transcript that is given as a whole, while it is iterated over. */
+export function openTranscript(transcript: unknown, format: Format): TranscriptStream {
+  checkFormat(format)
+  return guarded(() => {
+    const log = new ReadLog()
+    const data =
+      transcript instanceof Uint8Array ? new TextDecoder().decode(transcript) : transcript
+    if (typeof data !== 'string') return openData(data, format, log)
+    const text = data.startsWith('\uFEFF') ? data.slice(1) : data
+    if (text.trim() === '') {
+      throw new TypeError('transcript: looked for JSON or JSON lines; found empty text')
     }
-    numbers.push(index + 1)
-  }
-  return { value: items, place: (index) => `line ${numbers[index]}` }
+    let whole: unknown
+    try {
+      whole = parseJson(text)
+    } catch {
+      return openRecords(recordsIn(splitLines([text]), log), format, log, true)
+    }
+    return openData(whole, format, log)
+  })
 }
 
-function badLine(number: number, cause: unknown, isFirst: boolean): TypeError {
-  const problem = isFirst
-    ? `looked for JSON or JSON lines; found text that is neither, from line ${number} on`
-    : `line ${number} is not JSON`
-  return new TypeError(`transcript: ${problem}: ${reasonOf(cause)}`, { cause })
+function openData(data: unknown, format: Format, log: ReadLog): TranscriptStream {
+  const isList = Array.isArray(data)
+  return openRecords(itemsOf(isList ? data : [data], log), format, log, isList)
+}
+
+function* itemsOf(list: readonly unknown[], log: ReadLog): Generator<unknown, void, void> {
+  for (const [index, item] of list.entries()) {
+    log.unit = 'item'
+    log.index = index
+    yield item
+  }
+}
+
+/** Chooses the reader by the first records. */
+function openRecords(
+  records: Iterator<unknown>,
+  format: Format,
+  log: ReadLog,
+  isList: boolean,
+): TranscriptStream {
+  const head: unknown[] = []
+  const places: (readonly [ReadLog['unit'], number])[] = []
+  while (head.length < HEAD) {
+    const next = records.next()
+    if (next.done) break
+    head.push(next.value)
+    places.push([log.unit, log.index])
+  }
+  if (head.length === 0 && log.problem !== undefined) {
+    const problem = log.problem.replace(/^transcript: /, '')
+    throw new TypeError(
+      `transcript: looked for JSON or JSON lines; found text that is neither: ${problem}`,
+    )
+  }
+  ;[log.unit, log.index] = places[0] ?? [log.unit, log.index]
+  const path = findReader(head, format) ? null : wayIn(head, format)
+  if (path) head.splice(0, head.length, ...head.map((record) => unwrap(record, path)))
+  const reader = readerFor(head, format, isList, log)
+  return {
+    format: reader.name,
+    agents: log.agents,
+    get skipped() {
+      return log.skipped
+    },
+    [Symbol.iterator]: () => events(reader, all(), log),
+  }
+
+  function* all(): Generator<unknown, void, void> {
+    for (const [index, record] of head.entries()) {
+      ;[log.unit, log.index] = places[index] ?? ['item', index]
+      yield record
+    }
+    for (let next = records.next(); !next.done; next = records.next()) {
+      yield path ? unwrap(next.value, path) : next.value
+    }
+  }
+}
+
+/** The way to messages that the first record holds somewhere, if these are in a known format. */
+function wayIn([first]: readonly unknown[], format: Format): Path | null {
+  return pathToMessages(first, (held) => findReader([held], format) !== undefined)
+}
+
+/** Checks what the reader yields, and numbers the turns of each agent. */
+function* events(
+  reader: TranscriptReader,
+  records: Iterable<unknown>,
+  log: ReadLog,
+): Generator<AgentEvent, void, void> {
+  const turns = new Map<string, number>()
+  let isEmpty = true
+  const source = guarded(() => reader.read(records, log)[Symbol.iterator]())
+  const pull = () => {
+    const next = source.next()
+    return next.done ? undefined : numbered(next.value, turns)
+  }
+  for (;;) {
+    const event = guarded(pull)
+    if (event === undefined) break
+    if (event === null) continue
+    if (typeof event === 'string') {
+      log.unreadable(event, `transcript: ${log.place}: found ${event}`)
+      continue
+    }
+    isEmpty = false
+    yield event
+  }
+  if (isEmpty && log.problem !== undefined) throw new TypeError(log.problem)
+}
+
+/** Returns an event in its public form, with its turn, or what {@link tidy} returns instead. */
+function numbered(raw: RawEvent, turns: Map<string, number>): AgentEvent | string | null {
+  const event = tidy(raw)
+  if (event === null || typeof event === 'string') return event
+  const agent = event.agent ?? ''
+  if (event.t === 'turn') turns.set(agent, (turns.get(agent) ?? 0) + 1)
+  if ((event.t !== 'call' && event.t !== 'usage') || raw.t === 'checked') return event
+  const turn = turns.get(agent)
+  return turn === undefined ? event : { ...event, turn }
+}
+
+/** Turns whatever a getter, a proxy or the stack throws into a TypeError. */
+function guarded<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const reason = reasonOf(error)
+    if (error instanceof TypeError && reason.startsWith('transcript')) throw error
+    throw new TypeError(`transcript could not be read: ${reason}`, { cause: error })
+  }
 }

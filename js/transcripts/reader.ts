@@ -1,5 +1,5 @@
 /**
- * What a transcript reader is, and what readers share.
+ * The interface of transcript readers, and what readers share.
  *
  * A new format is one new module that exports a {@link TranscriptReader}, and its name in the list
  * in `formats.ts`.
@@ -7,16 +7,10 @@
  * @module
  */
 
+import type { AgentInfo, SkippedRecords, TranscriptFormat } from 'loophound'
 import { describe } from '../input/check.js'
-import type { AgentEvent, TranscriptFormat } from '../types.js'
-
-/** A transcript, parsed if it was text. */
-export interface TranscriptInput {
-  /** The transcript as data. */
-  readonly value: unknown
-  /** Names the place of an item in error messages: "line 3" of JSON lines, "item 2" of a list. */
-  place(index: number): string
-}
+import { asFields, type Fields, fieldsOf } from './data.js'
+import type { RawEvent } from './raw-event.js'
 
 /** Turns one transcript format into neutral events. */
 export interface TranscriptReader {
@@ -24,60 +18,156 @@ export interface TranscriptReader {
   readonly name: TranscriptFormat
   /** What a transcript in this format looks like, for error messages. */
   readonly describes: string
-  /** Tells whether the input seems to be in this format, by its first item. */
-  matches(input: TranscriptInput): boolean
+  /** The keys by which it is recognised, to find the closest format when none fits. */
+  readonly keys: readonly string[]
+  /** Returns whether the first records are in this format. There is at least one. */
+  matches(head: readonly unknown[]): boolean
   /**
-   * Returns the events of the transcript, in order.
+   * Returns the events, in order. Reads one record at a time, and counts what it skips.
    *
-   * @throws TypeError naming the place of what cannot be read.
+   * @throws TypeError when the transcript as a whole cannot be read.
    */
-  read(input: TranscriptInput): Iterable<AgentEvent>
+  read(records: Iterable<unknown>, log: ReadLog): Iterable<RawEvent>
 }
 
-/** An object whose properties may be read. */
-export type Fields = Readonly<Record<string, unknown>>
+/** How many different reasons are counted separately; the rest is counted together. */
+const MAX_REASONS = 100
 
-/** Returns the value if it is an object and not an array, else `null`. */
-export function asFields(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : null
-}
+/** The current position, what was skipped, and what is known about the agents. */
+export class ReadLog {
+  /** What the transcript consists of, for error messages. */
+  unit: 'item' | 'line' = 'item'
+  /** The index of the one that is being read. */
+  index = 0
+  /** What is known about agents, by id. */
+  readonly agents = new Map<string, AgentInfo>()
+  /** A description of the first thing that could not be read. */
+  problem: string | undefined
+  readonly #skipped = new Map<string, { reason: string; count: number; first: string }>()
 
-/** Returns the list a transcript consists of: the value itself, or its property `key`. */
-export function listOf(input: TranscriptInput, key: string): readonly unknown[] | null {
-  if (Array.isArray(input.value)) return input.value
-  const held = asFields(input.value)?.[key]
-  return Array.isArray(held) ? held : null
-}
-
-/** Tells whether the first item has a text as `key`. An empty list matches. */
-export function startsWith(list: readonly unknown[] | null, key: string): boolean {
-  if (list === null) return false
-  return list.length === 0 || typeof asFields(list[0])?.[key] === 'string'
-}
-
-/** Returns the list to read, or throws that there is none. */
-export function requireList(
-  input: TranscriptInput,
-  key: string,
-  reader: TranscriptReader,
-): readonly unknown[] {
-  const list = listOf(input, key)
-  if (list) return list
-  throw new TypeError(`transcript: looked for ${reader.describes}; found ${describeInput(input)}`)
-}
-
-/** Describes a transcript in a few words. */
-export function describeInput(input: TranscriptInput): string {
-  const { value } = input
-  if (Array.isArray(value)) {
-    if (value.length === 0) return 'an empty list'
-    const first = asFields(value[0])
-    return `a list whose ${input.place(0)} is ${first ? describeFields(first) : describe(value[0])}`
+  /** The current place: "line 3" of JSON lines, "item 2" of a list. */
+  get place(): string {
+    return `${this.unit} ${this.index}`
   }
-  const fields = asFields(value)
-  return fields ? describeFields(fields) : describe(value)
+
+  /** Counts something that is not read. */
+  skip(reason: string): void {
+    const isNew = !this.#skipped.has(reason)
+    const key = isNew && this.#skipped.size >= MAX_REASONS ? 'other reasons' : reason
+    const entry = this.#skipped.get(key)
+    if (entry) entry.count += 1
+    else this.#skipped.set(key, { reason: key, count: 1, first: this.place })
+  }
+
+  /** Counts something that should have been readable, and keeps the first problem. */
+  unreadable(reason: string, problem: string): void {
+    this.problem ??= problem
+    this.skip(reason)
+  }
+
+  /** Counts a record of a type that is not read. */
+  skipType(type: unknown): void {
+    this.skip(`record type ${describe(type)}`)
+  }
+
+  /** Records what is known about an agent. */
+  agent(id: string, info: AgentInfo): void {
+    this.agents.set(id, { ...this.agents.get(id), ...info })
+  }
+
+  /** What was skipped, in the order in which each reason first occurred. */
+  get skipped(): readonly SkippedRecords[] {
+    return [...this.#skipped.values()].map((entry) => Object.freeze({ ...entry }))
+  }
+}
+
+/** One independent run: all items, or those of one container. */
+export interface Run {
+  /** The agent its events belong to; `undefined` for the first run. */
+  readonly agent: string | undefined
+  /** The object that contains the items. */
+  readonly container: Fields
+  /** What it consists of. */
+  readonly items: Iterable<unknown>
+}
+
+/**
+ * Splits records into runs. Each record with a list under one of the keys is a run, because
+ * datasets have one run per line; all other records together are one run.
+ */
+export function* runsOf(
+  records: Iterable<unknown>,
+  keys: readonly string[],
+  log: ReadLog,
+): Iterable<Run> {
+  const source = records[Symbol.iterator]()
+  let runs = 0
+  for (let next = source.next(); !next.done; ) {
+    const list = listUnder(next.value, keys)
+    const agent = runs === 0 ? undefined : `run-${runs + 1}`
+    runs += 1
+    if (list) {
+      yield { agent, container: fieldsOf(next.value), items: counted(list, log) }
+      next = source.next()
+      continue
+    }
+    const first = next.value
+    let rest: IteratorResult<unknown> = { done: true, value: undefined }
+    yield { agent, container: fieldsOf(undefined), items: loose() }
+    next = rest
+
+    function* loose(): Iterable<unknown> {
+      yield first
+      for (rest = source.next(); !rest.done; rest = source.next()) {
+        if (listUnder(rest.value, keys)) return
+        yield rest.value
+      }
+    }
+  }
+}
+
+function listUnder(record: unknown, keys: readonly string[]): readonly unknown[] | null {
+  const fields = asFields(record)
+  if (!fields) return null
+  for (const key of keys) {
+    const list = fields[key]
+    if (Array.isArray(list)) return list
+  }
+  return null
+}
+
+/** Iterates over a list and updates the current place. */
+export function* counted(list: readonly unknown[], log: ReadLog): Iterable<unknown> {
+  log.unit = 'item'
+  for (const [index, item] of list.entries()) {
+    log.index = index
+    yield item
+  }
+}
+
+/** Returns the first items: those of the lists under the keys, or the records themselves. */
+export function peek(head: readonly unknown[], keys: readonly string[] = []): readonly Fields[] {
+  return head
+    .flatMap((record) => listUnder(record, keys)?.slice(0, 64) ?? [record])
+    .slice(0, 200)
+    .map(fieldsOf)
+}
+
+/** Returns each record that is an object, and counts the others. */
+export function* objectsIn(records: Iterable<unknown>, log: ReadLog): Iterable<Fields> {
+  for (const record of records) {
+    const fields = asFields(record)
+    if (fields) yield fields
+    else log.unreadable('not an object', `transcript: ${log.place} is not an object`)
+  }
+}
+
+/** Describes the first records in a few words. */
+export function describeHead(head: readonly unknown[], isList: boolean, log: ReadLog): string {
+  const first = asFields(head[0])
+  const what = first ? describeFields(first) : describe(head[0])
+  if (!isList) return what
+  return head.length === 0 ? 'an empty list' : `a list whose ${log.place} is ${what}`
 }
 
 function describeFields(fields: Fields): string {

@@ -4,92 +4,91 @@
  * @module
  */
 
-import { LoopDetector } from '../detector.js'
-import { describe, reading } from '../input/check.js'
 import type {
-  AgentEvent,
+  LoopDetector,
   LoopDetectorOptions,
   PresetName,
-  ScanFinding,
   ScanOptions,
   ScanReport,
-  TranscriptFormat,
-  Verdict,
-} from '../types.js'
-import { CONTINUE, severity } from '../verdict.js'
-import { readTranscript } from './read.js'
-import { replayEvents } from './replay.js'
+} from 'loophound'
+import { describe, reading } from '../input/check.js'
+import { toText } from '../input/json-text.js'
+import { PRICES } from './prices.js'
+import { openTranscript, type TranscriptStream } from './read.js'
+import { Session } from './session.js'
+import type { Show } from './tally.js'
 
-/**
- * Reads a transcript and reports where the agent was stuck in a loop.
- *
- * @param transcript Neutral events or OpenAI chat messages: a list, an object with `events` or
- * `messages`, or the JSON or JSON-lines text of one.
- * @param options A preset's name, or a detector's options and, if wanted, the `format`.
- * @throws TypeError when the transcript cannot be read; it says what was looked for, and where.
- *
- * @example
- * ```ts
- * const report = scan(messages, { preset: 'nudge' })
- * if (report.stuck) console.log(report.first?.verdict.message)
- * ```
- */
-export function scan(transcript: unknown, options: PresetName | ScanOptions = {}): ScanReport {
-  const { format, tuning } = takeFormat(options)
-  const { format: name, events } = readTranscript(transcript, format)
-  const detector = new LoopDetector(tuning)
-  try {
-    return report(name, events, detector)
-  } finally {
-    detector.free()
-  }
-}
+/** Makes detectors. The class itself is in another file of the package. */
+export type Detectors = new (options: PresetName | LoopDetectorOptions) => LoopDetector
 
-function report(
-  format: TranscriptFormat,
-  events: readonly AgentEvent[],
-  detector: LoopDetector,
+/** Judges a transcript that is given as a whole. */
+export function scanWith(
+  Detector: Detectors,
+  transcript: unknown,
+  options: PresetName | ScanOptions = {},
 ): ScanReport {
-  const findings: ScanFinding[] = []
-  let turns = 0
-  for (const { kind, event, call, verdict } of replayEvents(detector, events)) {
-    if (kind === 'turn') turns += 1
-    if (verdict !== CONTINUE) findings.push(Object.freeze({ event, call, verdict }))
-  }
-  return Object.freeze({
-    format,
-    events: events.length,
-    calls: events.filter(({ t }) => t === 'call').length,
-    results: events.filter(({ t }) => t === 'result').length,
-    turns,
-    stuck: findings.some(({ verdict }) => verdict.kind !== 'iteration-cap'),
-    verdict: hardest(findings),
-    first: findings[0] ?? null,
-    findings: Object.freeze(findings),
-  })
+  const { format, ...settings } = readScanOptions(options)
+  return judge(Detector, openTranscript(transcript, format), settings)
 }
 
-function hardest(findings: readonly ScanFinding[]): Verdict {
-  let hardest = CONTINUE
-  for (const { verdict } of findings) {
-    if (severity(verdict) > severity(hardest)) hardest = verdict
-  }
-  return hardest
+/** Judges a transcript while it is read. */
+export function scanStreamWith(
+  Detector: Detectors,
+  stream: TranscriptStream,
+  options: PresetName | ScanOptions = {},
+): ScanReport {
+  return judge(Detector, stream, readScanOptions(options))
 }
 
-/** Splits the options: how to read, and how to judge. */
-function takeFormat(options: unknown): {
-  format: ScanOptions['format']
-  tuning: PresetName | LoopDetectorOptions
-} {
-  if (typeof options === 'string') return { format: 'auto', tuning: options as PresetName }
+function judge(
+  Detector: Detectors,
+  stream: TranscriptStream,
+  { tuning, prices, timeline }: Omit<Settings, 'format'>,
+): ScanReport {
+  const detector = () => new Detector(tuning)
+  // Mistakes in the options are reported whatever the transcript contains.
+  detector().free()
+  const show = timeline ? showWith(tuning.redact) : null
+  const session = new Session({ detector, format: stream.format, prices, show })
+  try {
+    for (const event of stream) session.push(event)
+    session.end()
+  } finally {
+    session.free()
+  }
+  return session.report(stream.agents, stream.skipped)
+}
+
+/** Returns a function that shows calls as text, redacted if requested. */
+function showWith(redact: LoopDetectorOptions['redact']): Show {
+  const text = (value: unknown) =>
+    value === undefined ? '' : typeof value === 'string' ? value : toText(value, 'timeline')
+  return (name, args, output) => {
+    if (output !== undefined) {
+      return redact ? `${text(output).length} characters` : text(output)
+    }
+    return text(redact ? redact(name, args) : args)
+  }
+}
+
+interface Settings {
+  readonly format: NonNullable<ScanOptions['format']>
+  readonly tuning: LoopDetectorOptions
+  readonly prices: NonNullable<ScanOptions['prices']> | null
+  readonly timeline: boolean
+}
+
+/** Splits the options: how to read, how to judge, and what to report. */
+function readScanOptions(options: unknown): Settings {
+  if (typeof options === 'string') return readScanOptions({ preset: options })
   if (describe(options) !== 'an object') {
     throw new TypeError(
       `scan(options): options must be a preset name or an object; got ${describe(options)}`,
     )
   }
   return reading('scan(options): options', () => {
-    const { format = 'auto', ...tuning } = options as ScanOptions
-    return { format, tuning }
+    const { format = 'auto', prices = PRICES, timeline = false, ...tuning } = options as ScanOptions
+    // The calls of a transcript did run, whatever a detector would have decided.
+    return { format, prices, timeline, tuning: { observe: true, ...tuning } }
   })
 }

@@ -1,0 +1,184 @@
+/**
+ * `loophound install` and `loophound uninstall`: add the hook to a host's settings, and remove it.
+ *
+ * @module
+ */
+
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { createPatch } from 'diff'
+import { HOSTS, type Host, requireHost } from '../hook/dialect.js'
+import { DETECTOR_OPTIONS, detectorOptions, readArguments, UsageError } from '../options.js'
+import { bold, printable, printableLines, printError, red, write } from '../terminal.js'
+import { cliFile, commandLine } from './command-line.js'
+import { addHooks, removeHooks } from './edit.js'
+import { type HostSetup, type Scope, SETUPS } from './hosts.js'
+import { readSettings, replaceSettings, type SettingsFile } from './settings-file.js'
+
+const SCOPES = {
+  user: { type: 'boolean' },
+  project: { type: 'boolean' },
+  yes: { type: 'boolean', short: 'y' },
+  print: { type: 'boolean' },
+} as const
+
+/**
+ * Runs `loophound install`.
+ *
+ * @throws UsageError for a mistake in the options, or settings that cannot be changed.
+ */
+export async function installCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    ...SCOPES,
+    ...DETECTOR_OPTIONS,
+    observe: { type: 'boolean' },
+    'state-dir': { type: 'string' },
+  })
+  const host = onlyHost(positionals)
+  // Checked now: a mistake would otherwise be reported with every event.
+  detectorOptions(values)
+  const options = ['preset', 'options', 'state-dir'] as const
+  const passedOn = options.flatMap((name) => {
+    const value = values[name]
+    if (value === undefined) return []
+    // The host runs the command in another folder.
+    return [`--${name}`, name === 'preset' ? value : resolve(value)]
+  })
+  if (values.observe) passedOn.push('--observe')
+  const setup = SETUPS[host]
+  const file = readSettings(setup.file(scopeOf(values)))
+  const command = commandLine(host, setup, passedOn)
+  const add = (given: string) => edited(file, () => addHooks(given, setup, command))
+  if (values.print) {
+    try {
+      return print(add(file.text ?? ''))
+    } catch (error) {
+      // The hooks alone, to be added by hand.
+      print(add(''))
+      throw error
+    }
+  }
+  const text = add(file.text ?? '')
+  if (text === file.text) return done(`${setup.title} has the hook already: ${file.name}`)
+  if (!(await agreed(file, text, setup, values.yes))) return 1
+  tellOfBackup(replaceSettings(file, text))
+  done(`The hook is installed for ${setup.title}. ${setup.next}`)
+  if (/[\\/]_npx[\\/]/.test(cliFile())) {
+    printError(
+      'This copy of loophound is in a cache that npm empties now and then.',
+      'Install it for good and run this again: npm install --global loophound',
+    )
+  }
+  return done(
+    `Check it with "loophound doctor ${host}"; take it out with "loophound uninstall ${host}".`,
+  )
+}
+
+/**
+ * Runs `loophound uninstall`.
+ *
+ * @throws UsageError for a mistake in the options, or settings that cannot be changed.
+ */
+export async function uninstallCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, SCOPES)
+  const host = onlyHost(positionals)
+  const setup = SETUPS[host]
+  const file = readSettings(setup.file(scopeOf(values)))
+  const given = file.text
+  if (given === null) return done(`${setup.title} has no hook of ours: there is no ${file.name}`)
+  const text = edited(file, () => removeHooks(given, setup))
+  if (values.print) return print(text ?? '')
+  if (text === given) return done(`${setup.title} has no hook of ours: ${file.name}`)
+  if (!(await agreed(file, text, setup, values.yes))) return 1
+  tellOfBackup(replaceSettings(file, text))
+  return done(`The hook is taken out of ${setup.title}.`)
+}
+
+function onlyHost(positionals: readonly string[]): Host {
+  const [name, ...more] = positionals
+  if (name === undefined) throw new UsageError('Which host?', `One of: ${HOSTS.join(', ')}.`)
+  if (more.length > 0) throw new UsageError(printable(`One host at a time; got "${more[0]}" too.`))
+  return requireHost(name)
+}
+
+function scopeOf({ user, project }: { user?: boolean; project?: boolean }): Scope {
+  if (user && project) throw new UsageError('--user or --project, not both.')
+  return project ? 'project' : 'user'
+}
+
+/** Makes the edit; errors name the file. */
+function edited<T>({ name }: SettingsFile, edit: () => T): T {
+  try {
+    return edit()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw new UsageError(printable(`${name}: ${error.message}`), error.advice)
+  }
+}
+
+/** Shows the change, and asks whether to make it. */
+async function agreed(
+  file: SettingsFile,
+  text: string | null,
+  { title }: HostSetup,
+  yes: boolean | undefined,
+): Promise<boolean> {
+  if (file.target !== file.name) {
+    write(
+      `${printable(`${file.name} is a link: the file behind it is changed, ${file.target}.`)}\n`,
+    )
+  }
+  write(`${printable(file.target)}\n`)
+  write(`${colored(createPatch(file.target, file.text ?? '', text ?? '', '', ''))}\n`)
+  if (text === null) write('Nothing else is in the file: it is removed.\n')
+  if (yes) return true
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new UsageError(
+      `Nobody can be asked whether to change the settings of ${title}.`,
+      'Add --yes to make the change, or --print to see the file as it would be.',
+    )
+  }
+  const answer = await ask('Make this change? [y/N] ')
+  if (/^y(es)?$/i.test(answer.trim())) return true
+  done('Nothing was changed.')
+  return false
+}
+
+/** Asks on the terminal; an empty answer if it is closed, as with Ctrl+C or Ctrl+D. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const closed = new Promise<string>((resolve) => {
+    terminal.once('close', () => {
+      write('\n')
+      resolve('')
+    })
+  })
+  try {
+    return await Promise.race([terminal.question(question).catch(() => ''), closed])
+  } finally {
+    terminal.removeAllListeners('close')
+    terminal.close()
+  }
+}
+
+/** Returns the coloured lines of a patch, without the empty header. */
+function colored(patch: string): string {
+  const lines = printableLines(patch.trimEnd()).split('\n').slice(4)
+  return lines
+    .map((line) => (line.startsWith('+') ? bold(line) : line.startsWith('-') ? red(line) : line))
+    .join('\n')
+}
+
+function tellOfBackup(backup: string | null): void {
+  if (backup !== null) done(`What was there before is in ${backup}`)
+}
+
+function print(text: string): number {
+  write(text)
+  return 0
+}
+
+function done(text: string): number {
+  write(`${printable(text)}\n`)
+  return 0
+}

@@ -1,0 +1,114 @@
+/**
+ * Reads messages of the AI SDK: `UIMessage`, where a call and its result are one part, and
+ * `ModelMessage`, where they are messages of their own.
+ *
+ * @module
+ */
+
+import { hasParts } from './anthropic.js'
+import {
+  asFields,
+  contentText,
+  type Fields,
+  fieldsOf,
+  listOf,
+  outputOf,
+  stringOf,
+  typeOf,
+} from './data.js'
+import { readMessages } from './messages.js'
+import { MESSAGE_KEYS } from './openai-chat.js'
+import type { RawEvent } from './raw-event.js'
+import { objectsIn, peek, type ReadLog, runsOf, type TranscriptReader } from './reader.js'
+import { readSteps } from './steps.js'
+
+/** The reader of model messages. */
+export const aiSdkModelReader: TranscriptReader = {
+  name: 'ai-sdk-model',
+  describes: 'ai-sdk-model (messages whose content has `tool-call` and `tool-result` parts)',
+  keys: ['role', 'content', 'toolCallId', 'toolName'],
+  matches: (head) => hasParts(head, /^tool-(?:call|result)$/),
+  *read(records, log) {
+    for (const { items, agent } of runsOf(records, MESSAGE_KEYS, log)) {
+      for (const event of readMessages(items, log)) yield { ...event, agent }
+    }
+  },
+}
+
+/** The reader of UI messages. */
+export const aiSdkUiReader: TranscriptReader = {
+  name: 'ai-sdk-ui',
+  describes: 'ai-sdk-ui (messages with `role` and `parts`, each part with a `type`)',
+  keys: ['role', 'parts'],
+  matches: (head) =>
+    peek(head, MESSAGE_KEYS).some(
+      ({ role, parts, toolInvocations }) =>
+        typeof role === 'string' &&
+        (Array.isArray(toolInvocations) || listOf(parts).some((part) => typeOf(part))),
+    ),
+  *read(records, log) {
+    for (const { items, agent } of runsOf(records, MESSAGE_KEYS, log)) {
+      for (const message of objectsIn(items, log)) {
+        for (const event of readUiMessage(message, log)) yield { ...event, agent }
+      }
+    }
+  },
+}
+
+/** Older messages have a text and a list of calls in place of parts. */
+function partsOf(message: Fields): readonly unknown[] {
+  if (Array.isArray(message.parts)) return message.parts
+  const calls = listOf(message.toolInvocations).map((call) => ({
+    type: 'tool-invocation',
+    toolInvocation: call,
+  }))
+  return message.content ? [...calls, { type: 'text', text: message.content }] : calls
+}
+
+function* readUiMessage(message: Fields, log: ReadLog): Iterable<RawEvent> {
+  const { role } = message
+  const at = message.createdAt ?? fieldsOf(message.metadata).createdAt
+  const parts = partsOf(message).map(fieldsOf)
+  if (role === 'user') {
+    yield { t: 'user', text: contentText(parts), at }
+    return
+  }
+  if (role !== 'assistant') {
+    log.skip(`${stringOf(role) ?? 'unknown'} message`)
+    return
+  }
+  yield* readSteps(parts, at, log, (part, type) => {
+    if (type === 'tool-invocation') return readInvocation(part, at)
+    const isTool = type.startsWith('tool-') || type === 'dynamic-tool'
+    if (!isTool || part.state === 'input-streaming') return null
+    const name = part.toolName ?? type.slice('tool-'.length)
+    const providerExecuted = part.providerExecuted === true
+    const { toolCallId: id } = part
+    // What could not be parsed is kept as it was written.
+    const args = part.input ?? part.rawInput
+    return [{ t: 'call', name, id, args, at, providerExecuted }, ...resultOf(part, at)]
+  })
+}
+
+/** Version 4 had one type of part for all tools, and no mark of failure. */
+function readInvocation(part: Fields, at: unknown): RawEvent[] | null {
+  const call = asFields(part.toolInvocation) ?? part
+  const { state, toolCallId: id, toolName: name, result } = call
+  if (state === 'partial-call') return null
+  const events: RawEvent[] = [{ t: 'call', name, id, args: call.args ?? call.input, at }]
+  if (state === 'result') events.push({ t: 'result', id, output: outputOf(result), at })
+  return events
+}
+
+function resultOf(part: Fields, at: unknown): RawEvent[] {
+  const { state, toolCallId: id } = part
+  if (state === 'output-denied') {
+    const output = fieldsOf(part.approval).reason
+    return [{ t: 'result', id, ok: false, denied: true, output, at }]
+  }
+  if (state === 'output-error') {
+    return [{ t: 'result', id, ok: false, output: part.errorText, at }]
+  }
+  if (state !== 'output-available' || part.preliminary === true) return []
+  return [{ t: 'result', id, ok: true, output: outputOf(part.output), at }]
+}
