@@ -1,5 +1,5 @@
 /**
- * One memory for many agents: detects when a whole swarm is stuck on the same call.
+ * Detects when a whole swarm of agents is stuck on the same call.
  *
  * @module
  */
@@ -16,8 +16,8 @@ import { CONTINUE, sealVerdict } from '../verdict.js'
 type Swarm = InstanceType<EngineInstance['Swarm']>
 
 /**
- * Counts calls by fingerprint across workers. By default ten calls in all, from at least two
- * workers, are a global loop; every further one is reported too. Its memory is bounded: beyond
+ * Counts calls by fingerprint across workers. By default ten calls in total, from at least two
+ * workers, are a global loop; every further call is reported too. Its memory is bounded: beyond
  * `capacity` fingerprints, the least recently recorded is forgotten.
  *
  * @example
@@ -55,10 +55,7 @@ export class SwarmDetector {
     return this.#answer(swarm.record(scratch.first, scratch.second, scratch.third, flags))
   }
 
-  /**
-   * Records a call that a worker has fingerprinted itself, with {@link computeToolFingerprint} or
-   * otherwise.
-   */
+  /** Records a call by its fingerprint, computed with {@link computeToolFingerprint} or otherwise. */
   recordFingerprint(workerId: string, tool: string, fingerprint: string): Verdict {
     const swarm = this.#live()
     requireString(workerId, 'recordFingerprint(workerId): workerId')
@@ -89,12 +86,12 @@ export class SwarmDetector {
     return loops.map((loop) => Object.freeze(loop))
   }
 
-  /** Returns sums over all fingerprints. */
+  /** Returns totals over all fingerprints. */
   stats(): SwarmStats {
     return Object.freeze(this.#live().stats() as SwarmStats)
   }
 
-  /** Makes an id that no other worker has. */
+  /** Creates a unique worker id. */
   createWorkerId(): string {
     return this.#live().createWorkerId()
   }
@@ -104,7 +101,7 @@ export class SwarmDetector {
     return this.#live().toJSON() as Snapshot
   }
 
-  /** Continues from a snapshot. What cannot be read is rejected, and changes nothing. */
+  /** Continues from a snapshot. An invalid snapshot is rejected and changes nothing. */
   restoreFrom(snapshot: unknown): void {
     this.#live()
     const data = readSnapshot(snapshot)

@@ -1,0 +1,296 @@
+/**
+ * A store on Redis or Valkey, standalone or Cluster, and on Upstash: the same scripts, the same keys.
+ *
+ * @module
+ */
+
+import { reasonOf } from '../input/check.js'
+import { wellFormed } from '../input/surrogates.js'
+import {
+  fingerprintKey,
+  LONGEST_FINGERPRINT,
+  LONGEST_SAMPLE,
+  plainText,
+  SHARDS,
+  workerKey,
+} from './identity.js'
+import {
+  connect,
+  connectUpstash,
+  type RedisClient,
+  type RedisConnection,
+  type UpstashClient,
+} from './redis-clients.js'
+import {
+  ANNOUNCE,
+  DESCRIBE,
+  FORGET,
+  LIST,
+  NEXT_GENERATION,
+  REPORT,
+  type RedisScript,
+  UNLIST,
+} from './redis-scripts.js'
+import type { SwarmReport, SwarmRule, SwarmState, SwarmStore } from './types.js'
+
+/** Options of {@link redisSwarm} and {@link upstashSwarm}. */
+export interface RedisSwarmOptions {
+  /** What every key begins with; `lh` if absent. */
+  prefix?: string
+  /** Whether the server is a Cluster; recognised by the client if absent. */
+  cluster?: boolean
+  /**
+   * Whether to push new latches to every worker with publish and subscribe, on a second connection
+   * for each worker. Without it, workers poll. For node-redis, ioredis and iovalkey.
+   */
+  subscribe?: boolean
+}
+
+/** Longer than any window may be, so that all records from before `clear()` have expired by then. */
+const KEEP_GENERATION_MS = 30 * 24 * 3_600_000
+
+/** How many latches a store remembers having put on the list. */
+const MOST_ANNOUNCED = 256
+
+/**
+ * Makes a store on Redis 6.2 or newer, or on Valkey. The client may be one of node-redis, ioredis,
+ * iovalkey or valkey-glide, for a single server or a Cluster; you connect and close it yourself.
+ *
+ * @throws TypeError for an unknown client.
+ *
+ * @example
+ * ```ts
+ * const client = await createClient({ url: 'redis://localhost:6379' }).connect()
+ * const swarm = new SharedSwarm({ store: redisSwarm(client), scope: 'prod' })
+ * ```
+ */
+export function redisSwarm(client: RedisClient, options: RedisSwarmOptions = {}): SwarmStore {
+  return redisStore(connect(client), options)
+}
+
+/**
+ * Makes a store on Upstash Redis, over HTTP. A flush is one command. Give the swarm a longer
+ * `timeoutMs` than on a local network: 1,000.
+ *
+ * @throws TypeError for a client that is not one of `@upstash/redis`.
+ */
+export function upstashSwarm(redis: UpstashClient, options: RedisSwarmOptions = {}): SwarmStore {
+  return redisStore(connectUpstash(redis), options)
+}
+
+interface Placed {
+  readonly index: number
+  readonly report: SwarmReport
+  readonly id: string
+  readonly shard: number
+}
+
+/** An entry on the list of latches. */
+interface Listed {
+  readonly fingerprint: string
+  readonly windowMs: number
+  readonly total: number
+  readonly workers: number
+  readonly latchedSince?: number
+  readonly latchedBy?: string
+  readonly sample?: string
+}
+
+function redisStore(connection: RedisConnection, options: RedisSwarmOptions): SwarmStore {
+  const prefix = options.prefix ?? 'lh'
+  let isCluster = options.cluster ?? connection.isCluster
+  // A brace in a scope would end the part of a key that decides the slot.
+  const escaped = (scope: string) => encodeURIComponent(wellFormed(scope))
+  const tag = (scope: string, shard: number) => `${prefix}:{${escaped(scope)}:${shard}}`
+  /** In a Cluster, a script reaches only its own slot, so each shard has a generation. */
+  const generationOf = (scope: string, shard: number) =>
+    isCluster ? `${tag(scope, shard)}:generation` : `${prefix}:{${escaped(scope)}}:generation`
+  const listOf = (scope: string) => `${prefix}:{${escaped(scope)}}:latched`
+  const canSubscribe = options.subscribe === true && connection.subscribe !== undefined
+  const channelOf = (scope: string) => (canSubscribe ? `${listOf(scope)}:channel` : '')
+  /** Latches that this store has put on the list, with their end. */
+  const announced = new Map<string, number>()
+
+  const run = async (script: RedisScript, keys: readonly string[], args: readonly string[]) =>
+    (await connection.run(script, keys, args)) as unknown[]
+
+  /** Runs one script for each shard in a Cluster, otherwise one for all. */
+  async function applyAll(
+    scope: string,
+    head: readonly string[],
+    placed: readonly Placed[],
+  ): Promise<Map<number, Answer>> {
+    const groups = isCluster ? groupByShard(placed) : [placed]
+    const answers = new Map<number, Answer>()
+    const apply = async (group: readonly Placed[]) => {
+      const [first] = group
+      if (!first) return
+      const generation = generationOf(scope, first.shard)
+      const keys = [generation, ...group.map(({ id, shard }) => `${tag(scope, shard)}:${id}`)]
+      const args = group.flatMap(({ report }) => [
+        String(report.seq),
+        String(report.weight),
+        plainText(report.fingerprint, LONGEST_FINGERPRINT),
+        plainText(report.sample ?? '', LONGEST_SAMPLE),
+      ])
+      readAnswers(await run(REPORT, keys, [...head, ...args]), group, answers)
+    }
+    await Promise.all(groups.map(apply))
+    return answers
+  }
+
+  /**
+   * Puts new latches on the list. Every worker that learns of a latch from its own report does so
+   * once, so that the list is right even if the first of them crashes.
+   */
+  async function announce(scope: string, worker: string, rule: SwarmRule, states: SwarmState[]) {
+    const one = async (state: SwarmState) => {
+      const { id } = fingerprintKey(state.fingerprint)
+      const name = `${scope} ${id}`
+      if (announced.get(name) === state.latchedUntil) return
+      const latchedSince = state.latchedUntil - rule.latchMs
+      const entry: Listed = {
+        fingerprint: plainText(state.fingerprint, LONGEST_FINGERPRINT),
+        windowMs: rule.windowMs,
+        total: state.total,
+        workers: state.workers,
+        latchedSince,
+        ...(state.fresh ? { latchedBy: worker } : {}),
+        ...(state.sample ? { sample: state.sample } : {}),
+      }
+      const ends = String(state.latchedUntil)
+      const args = [id, ends, JSON.stringify(entry), channelOf(scope), state.fresh ? '1' : '0']
+      await run(ANNOUNCE, [listOf(scope)], [...args, String(latchedSince)])
+      announced.delete(name)
+      announced.set(name, state.latchedUntil)
+      const [oldest] = announced.keys()
+      if (announced.size > MOST_ANNOUNCED && oldest !== undefined) announced.delete(oldest)
+    }
+    await Promise.all(states.filter(({ latchedUntil }) => latchedUntil > 0).map(one))
+  }
+
+  const store: SwarmStore = {
+    async report(scope, worker, reports, rule) {
+      const { id, hash } = workerKey(worker)
+      const name = plainText(worker, 64)
+      const head = [id, hash % rule.maxWorkers, name, rule.windowMs, rule.threshold]
+      const rest = [rule.minWorkers, rule.maxWorkers, rule.latchMs]
+      const placed = reports.map((report, index) => ({
+        ...{ index, report },
+        ...fingerprintKey(report.fingerprint),
+      }))
+      const args = [...head, ...rest].map(String)
+      const wasCluster = isCluster
+      const answers = await applyAll(scope, args, placed).catch((error) => {
+        // A single-server client is connected to a Cluster.
+        if (wasCluster || !/CROSSSLOT/.test(reasonOf(error))) throw error
+        isCluster = true
+        return applyAll(scope, args, placed)
+      })
+      const states = reports.map(({ fingerprint, sample }, index) => {
+        const answer = answers.get(index)
+        if (!answer) throw new TypeError('the server gave no answer to a report')
+        return { fingerprint, ...answer, sample }
+      })
+      // The reports are applied, so they must not be sent again, even if listing fails.
+      await announce(scope, name, rule, states).catch(() => {})
+      return states
+    },
+
+    async latched(scope, limit, { details = false } = {}) {
+      const [now, ...items] = await run(LIST, [listOf(scope)], [String(limit)])
+      const states = items.flatMap((item) => readListed(String(item), Number(now)))
+      if (!details) return states.map(({ state }) => state)
+      return Promise.all(
+        states.map(async ({ state, windowMs }) => {
+          const { id, shard } = fingerprintKey(state.fingerprint)
+          const key = `${tag(scope, shard)}:${id}`
+          const [total, workers, by, first, ...ids] = await run(DESCRIBE, [key], [String(windowMs)])
+          if (total === undefined) return state
+          const counts = {
+            total: Number(total),
+            workers: Number(workers),
+            firstSeen: Number(first),
+          }
+          return { ...state, ...counts, latchedBy: String(by), workerIds: ids.map(String) }
+        }),
+      )
+    },
+
+    async clear(scope, fingerprint) {
+      if (fingerprint === undefined) {
+        const shards = Array.from({ length: isCluster ? SHARDS : 1 }, (_, shard) => shard)
+        const forget = (shard: number) =>
+          run(NEXT_GENERATION, [generationOf(scope, shard)], [String(KEEP_GENERATION_MS)])
+        await Promise.all(shards.map(forget))
+        await run(UNLIST, [listOf(scope)], ['', '', channelOf(scope)])
+        return
+      }
+      const { id, shard } = fingerprintKey(fingerprint)
+      await run(FORGET, [`${tag(scope, shard)}:${id}`], [])
+      const name = plainText(fingerprint, LONGEST_FINGERPRINT)
+      await run(UNLIST, [listOf(scope)], [id, name, channelOf(scope)])
+    },
+  }
+  if (canSubscribe) {
+    store.subscribe = async (scope, on, { signal } = {}) => {
+      const read = (message: string) => {
+        const state = readPushed(message)
+        if (state) on(state)
+      }
+      return (await connection.subscribe?.(channelOf(scope), read, signal)) ?? (() => {})
+    }
+  }
+  return store
+}
+
+type Answer = Omit<SwarmState, 'fingerprint' | 'sample'>
+
+function readAnswers(reply: unknown[], group: readonly Placed[], into: Map<number, Answer>): void {
+  const [now, ...values] = reply.map(Number)
+  for (const [place, { index }] of group.entries()) {
+    const [total, workers, latchedUntil, fresh] = values.slice(place * 4)
+    if (fresh === undefined) return
+    into.set(index, {
+      total: total as number,
+      workers: workers as number,
+      latchedUntil: latchedUntil as number,
+      fresh: fresh === 1,
+      now,
+    })
+  }
+}
+
+/** Reads an entry of the list; returns an empty list if it is not ours. */
+function readListed(text: string, now: number): { state: SwarmState; windowMs: number }[] {
+  const space = text.indexOf(' ')
+  try {
+    const { windowMs, ...entry } = JSON.parse(text.slice(space + 1)) as Listed
+    const latchedUntil = Number(text.slice(0, space))
+    return [{ state: { ...entry, latchedUntil, fresh: false, now }, windowMs }]
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Reads a pushed message: the end of the latch and the time, then the entry; or a fingerprint whose
+ * latch was lifted.
+ */
+function readPushed(message: string): SwarmState | undefined {
+  const [, latchedUntil, now, rest = ''] = /^(\d+) (\d+) (.*)$/s.exec(message) ?? []
+  if (latchedUntil === '0') {
+    return { fingerprint: rest, total: 0, workers: 0, latchedUntil: 0, fresh: false }
+  }
+  return readListed(`${latchedUntil} ${rest}`, Number(now))[0]?.state
+}
+
+function groupByShard(placed: readonly Placed[]): Placed[][] {
+  const groups = new Map<number, Placed[]>()
+  for (const one of placed) {
+    const group = groups.get(one.shard)
+    if (group) group.push(one)
+    else groups.set(one.shard, [one])
+  }
+  return [...groups.values()]
+}
