@@ -1,6 +1,6 @@
 /**
- * The loop detector as a JavaScript class: checks what it is given, turns it into text, and asks the
- * engine.
+ * The loop detector as a JavaScript class: checks its input, converts it to text, and passes it to
+ * the engine.
  *
  * @module
  */
@@ -11,15 +11,17 @@ import {
   DISPOSE,
   describe,
   reading,
-  requireObject,
   requireOptionalString,
   requireString,
 } from './input/check.js'
 import { toText } from './input/json-text.js'
 import { readSnapshot } from './input/plain-data.js'
 import { SurrogateBuffer } from './input/surrogates.js'
-import { type Identity, identityKey, readOptions } from './options.js'
+import { readToolCall } from './input/tool-call.js'
+import { readToolResult } from './input/tool-result.js'
+import { type Identity, identityKey, type Redact, readOptions, redacted } from './options.js'
 import type {
+  Explanation,
   LoopDetectionState,
   LoopDetectorOptions,
   PresetName,
@@ -35,12 +37,31 @@ type Engine = InstanceType<EngineInstance['Engine']>
 
 const MAX_EXTENSION = 1_000_000
 
+/** How much the iteration cap can be raised by; the reference implementation's names, or turns. */
+export type Extension =
+  | 'stop'
+  | 'continue50'
+  | 'continue200'
+  | 'continue_50'
+  | 'continue_200'
+  | number
+
+const EXTENSIONS: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
+  ['stop', 0],
+  ['continue50', 50],
+  ['continue_50', 50],
+  ['continue200', 200],
+  ['continue_200', 200],
+])
+
 /** A call that was checked and turned into text. */
 interface ReadyCall {
   readonly name: string
   readonly text: string
   readonly id: string
   readonly at: number
+  /** What is shown instead of the arguments; empty without `redact`. */
+  readonly shown: string
   readonly flags: number
 }
 
@@ -67,6 +88,7 @@ interface ReadyCall {
 export class LoopDetector {
   readonly #instance: EngineInstance
   readonly #identities: ReadonlyMap<string, Identity> | null
+  readonly #redact: Redact | null
   readonly #surrogates = new SurrogateBuffer()
   #engine: Engine | null
   #verdict: Verdict = CONTINUE
@@ -84,10 +106,11 @@ export class LoopDetector {
    * ```
    */
   constructor(options?: PresetName | LoopDetectorOptions) {
-    const { data, identities } = readOptions(options)
+    const { data, identities, redact } = readOptions(options)
     this.#instance = engineInstance()
     this.#engine = new this.#instance.Engine(data)
     this.#identities = identities
+    this.#redact = redact
   }
 
   /**
@@ -98,7 +121,7 @@ export class LoopDetector {
    * @param id The call's id, to match its result. An empty one counts as none.
    */
   record(name: string, args?: unknown, id?: string): Verdict
-  /** Records a tool call as an object, which may say when it was made. */
+  /** Records a tool call as an object, in any shape that SDKs use; it may say when it was made. */
   record(call: ToolCall): Verdict
   record(name: string | ToolCall, args?: unknown, id?: string): Verdict {
     this.#live()
@@ -116,7 +139,7 @@ export class LoopDetector {
    * Records the parallel calls of one model turn, before they run. All are checked before the first
    * is recorded.
    *
-   * @returns The hardest verdict among them; with `batch: 'end'`, the one at the end.
+   * @returns The most severe verdict among them; with `batch: 'end'`, the one at the end.
    */
   recordBatch(calls: readonly ToolCall[]): Verdict {
     this.#live()
@@ -129,32 +152,11 @@ export class LoopDetector {
 
   /**
    * Records the result of a call. It belongs to the call with its `id`; without one, to the oldest
-   * unanswered call (of its `name`, if it has one). A result that matches no call is ignored.
+   * call without a result (of its `name`, if it has one). A result that matches no call is ignored.
    */
   recordResult(result: ToolResult): Verdict {
     this.#live()
-    requireObject(result, 'recordResult(result): result')
-    const {
-      id = '',
-      name,
-      ok,
-      output,
-      at,
-    } = reading('recordResult(result): result', () => ({
-      id: result.id,
-      name: result.name,
-      ok: result.ok,
-      output: result.output,
-      at: result.at,
-    }))
-    requireString(id, 'recordResult(result): result.id')
-    requireOptionalString(name, 'recordResult(result): result.name')
-    if (ok !== undefined && typeof ok !== 'boolean') {
-      throw new TypeError(
-        `recordResult(result): result.ok must be true or false; got ${describe(ok)}`,
-      )
-    }
-    requireTime(at, 'recordResult(result): result.at')
+    const { id, name, ok, output, at } = readToolResult(result, 'recordResult(result): result')
     const text = output === undefined ? '' : toText(output, 'recordResult(result): result.output')
     const engine = this.#live()
     const { ResultFlag, scratch } = this.#instance
@@ -184,7 +186,7 @@ export class LoopDetector {
    * Records text as it streams, in pieces of any size. A verdict other than `continue` is advice to
    * abort the stream: on `nudge`, continue with the message; on `stop`, end the run.
    *
-   * A stream ends with a call, a turn, a text turn, or when a person speaks.
+   * A call, a new turn, a whole turn of text or a user message ends the stream.
    *
    * @param channel Whether it is shown to the user (`text`), part of the model's reasoning, or the
    *   arguments of a tool call as the model writes them.
@@ -205,7 +207,7 @@ export class LoopDetector {
     return this.#answer(engine.beginTurn())
   }
 
-  /** Reports that a person spoke: streaks restart. */
+  /** Reports a message from a person: all counts restart. */
   userMessage(): void {
     this.#live().userMessage()
     this.#surrogates.clear()
@@ -214,16 +216,30 @@ export class LoopDetector {
 
   /**
    * Reports that the model's context was compacted: it forgot what it read, so reading everything
-   * once more is no loop. Failures, and what was said about loops, stay.
+   * once more is not a loop. Failures and escalation stay.
    */
   contextCompacted(): void {
     this.#live().contextCompacted()
     this.#surrogates.clear()
   }
 
-  /** Tells whether the agent is in a loop right now. */
+  /** Returns whether the agent is in a loop right now. */
   isStuck(): boolean {
     return this.#live().isStuck()
+  }
+
+  /**
+   * Explains the latest verdict: what the newest call and its result counted as, and how close each
+   * pattern is to its threshold.
+   */
+  explain(): Explanation {
+    const explained = this.#live().explain() as Omit<Explanation, 'verdict'>
+    return { verdict: this.#verdict, ...explained }
+  }
+
+  /** How many calls were recorded; the next one has this index. */
+  get callCount(): number {
+    return this.#live().calls()
   }
 
   /** The latest verdict. */
@@ -243,8 +259,8 @@ export class LoopDetector {
   }
 
   /**
-   * Reports that the nudge was delivered: the model gets a fresh chance. With the `guard` preset the
-   * next detection is a hard stop.
+   * Reports that the nudge was delivered: all counts restart. With the `guard` preset, the next
+   * detection is a stop.
    */
   clearAfterFeedback(): void {
     this.#live().clearAfterFeedback()
@@ -255,16 +271,16 @@ export class LoopDetector {
   /**
    * Raises the iteration cap.
    *
-   * @param by `stop` for nothing, `continue_50`, `continue_200`, or a number of turns.
+   * @param by `stop` for nothing, `continue50`, `continue200`, or a number of turns.
    * @returns How many turns were granted.
    */
-  extend(by: 'stop' | 'continue_50' | 'continue_200' | number): number {
+  extend(by: Extension): number {
     const engine = this.#live()
-    const turns = by === 'stop' ? 0 : by === 'continue_50' ? 50 : by === 'continue_200' ? 200 : by
-    if (Number.isInteger(turns) && turns >= 0 && turns <= MAX_EXTENSION) return engine.extend(turns)
+    const turns: unknown = (typeof by === 'string' ? EXTENSIONS.get(by) : undefined) ?? by
+    if (isWholeNumber(turns) && turns >= 0 && turns <= MAX_EXTENSION) return engine.extend(turns)
     const known = typeof turns === 'number' || typeof turns === 'string'
     throw new (known ? RangeError : TypeError)(
-      `extend(by): by must be "stop", "continue_50", "continue_200" or a whole number from 0 to ${MAX_EXTENSION}; got ${describe(turns)}`,
+      `extend(by): by must be "stop", "continue50", "continue200" or a whole number from 0 to ${MAX_EXTENSION}; got ${describe(turns)}`,
     )
   }
 
@@ -285,7 +301,7 @@ export class LoopDetector {
 
   /**
    * Continues from a snapshot, as if there had been no break. Thresholds and texts may differ from
-   * those it was made with. What cannot be read is rejected, and changes nothing.
+   * those it was made with. An invalid snapshot is rejected and changes nothing.
    *
    * @throws TypeError when it is not a snapshot.
    * @throws RangeError when it is of another version, or of a detector with other patterns.
@@ -294,9 +310,9 @@ export class LoopDetector {
     this.#live()
     const data = readSnapshot(snapshot)
     const engine = this.#live()
-    engine.restore(data)
+    const answer = engine.restore(data)
     this.#surrogates.clear()
-    this.#verdict = sealVerdict(engine.verdict() as Verdict)
+    this.#answer(answer)
   }
 
   /** Releases the engine's memory. Afterwards every other method throws. */
@@ -330,18 +346,21 @@ export class LoopDetector {
     const identity = this.#identities?.get(name)
     const key = identity && identityKey(identity, name, args)
     const text = key ?? (args === undefined ? '' : toText(args, argument))
+    const shown = this.#redact ? redacted(this.#redact, name, args) : ''
     const flags =
       (id === '' ? 0 : CallFlag.HasId) |
-      (key !== undefined ? CallFlag.IsKey : args === undefined ? CallFlag.NoArgs : 0)
-    return { name, text, id, at, flags }
+      (key !== undefined ? CallFlag.IsKey : args === undefined ? CallFlag.NoArgs : 0) |
+      (this.#redact ? CallFlag.HasShown : 0)
+    return { name, text, id, at, shown, flags }
   }
 
-  #put({ name, text, id, at, flags }: ReadyCall): Answer {
+  #put({ name, text, id, at, shown, flags }: ReadyCall): Answer {
     const engine = this.#live()
     const { scratch } = this.#instance
-    scratch.write(text, name, id)
+    scratch.write(text, name, id, shown)
     this.#surrogates.clear()
-    return engine.record(scratch.first, scratch.second, scratch.third, flags, at)
+    const { first, second, third, fourth } = scratch
+    return engine.record(first, second, third, fourth, flags, at)
   }
 
   #readBatch(calls: readonly ToolCall[]): ReadyCall[] {
@@ -361,24 +380,14 @@ export class LoopDetector {
   }
 
   #readCall(call: unknown, argument: string): ReadyCall {
-    requireObject(call, argument)
-    const { name, args, id = '', at } = reading(argument, () => fieldsOf(call as ToolCall))
-    requireString(name, `${argument}.name`)
-    requireString(id, `${argument}.id`)
-    requireTime(at, `${argument}.at`)
+    const { name, args, id, at } = readToolCall(call, argument)
     return this.#prepare(name, args, id, at ?? NO_TIME, `${argument}.args`)
   }
 }
 
-/** Reads each property once, wherever on the prototype chain it is. */
-function fieldsOf({ name, args, id, at }: ToolCall): ToolCall {
-  return { name, args, id, at }
+function isWholeNumber(value: unknown): value is number {
+  return Number.isInteger(value)
 }
 
-/** Stands for a time that is not known. */
+/** Stands for an unknown time. */
 const NO_TIME = Number.NaN
-
-function requireTime(at: unknown, argument: string): asserts at is number | undefined {
-  if (at === undefined || (typeof at === 'number' && Number.isFinite(at))) return
-  throw new TypeError(`${argument} must be a time in milliseconds; got ${describe(at)}`)
-}

@@ -1,6 +1,6 @@
 /**
- * Reads options once: data for the engine, functions for the façade. What the values mean, and which
- * are allowed, is for the engine to say.
+ * Reads options once: data for the engine, functions for the façade. The engine decides what the
+ * values mean and which are allowed.
  *
  * @module
  */
@@ -14,25 +14,31 @@ const LIMITS: CopyLimits = { depth: 8, values: 100_000 }
 /** A tool's `identity` function: returns the key that equal calls share. */
 export type Identity = (args: unknown) => unknown
 
+/** The `redact` function: returns the part of a call's arguments that may be shown and stored. */
+export type Redact = (name: string, args: unknown) => unknown
+
 /** A detector's options, split into data and functions. */
 export interface ReadOptions {
   /** Plain data for the engine. */
   readonly data: PlainData | undefined
   /** The `identity` functions by tool name; `null` when there are none. */
   readonly identities: ReadonlyMap<string, Identity> | null
+  /** The `redact` function, if there is one. */
+  readonly redact: Redact | null
 }
 
 /**
  * Reads a detector's options.
  *
- * @throws TypeError when they are not plain data with functions only at `tools.<name>.identity`.
+ * @throws TypeError when they are not plain data with functions only at `redact` and
+ * `tools.<name>.identity`.
  */
 export function readOptions(options: unknown): ReadOptions {
-  if (options === undefined) return { data: undefined, identities: null }
+  if (options === undefined) return { data: undefined, identities: null, redact: null }
   if (typeof options === 'string') {
     const data: PlainObject = Object.create(null)
     data.preset = options
-    return { data, identities: null }
+    return { data, identities: null, redact: null }
   }
   if (describe(options) !== 'an object') {
     throw new TypeError(
@@ -40,14 +46,20 @@ export function readOptions(options: unknown): ReadOptions {
     )
   }
   const identities = new Map<string, Identity>()
+  let redact: Redact | null = null
   const data = copyPlain(options as object, 'options', LIMITS, (value, path, refuse) => {
     const [section, tool, key] = path
+    if (path.length === 1 && section === 'redact') {
+      if (typeof value !== 'function') refuse(`must be a function; got ${describe(value)}`)
+      redact = value as Redact
+      return true
+    }
     if (path.length !== 3 || section !== 'tools' || key !== 'identity') return false
     if (typeof value !== 'function') refuse(`must be a function; got ${describe(value)}`)
     identities.set(tool as string, value as Identity)
     return true
   })
-  return { data, identities: identities.size > 0 ? identities : null }
+  return { data, identities: identities.size > 0 ? identities : null, redact }
 }
 
 /**
@@ -69,7 +81,7 @@ export function readSwarmOptions(options: unknown): PlainData | undefined {
  * Asks a tool's `identity` function for the key that stands for a call's arguments.
  *
  * @returns `undefined` to compare the arguments as usual.
- * @throws TypeError when the function throws, or returns what cannot be read.
+ * @throws TypeError when the function throws, or returns something that cannot be read.
  */
 export function identityKey(identity: Identity, tool: string, args: unknown): string | undefined {
   const option = `options.tools.${tool}.identity`
@@ -80,6 +92,22 @@ export function identityKey(identity: Identity, tool: string, args: unknown): st
     throw new TypeError(`${option} threw: ${reasonOf(error)}`, { cause: error })
   }
   return key === undefined || key === null ? undefined : toText(key, `what ${option} returned`)
+}
+
+/**
+ * Asks the `redact` function what may be shown of a call's arguments.
+ *
+ * @throws TypeError when it throws, or returns something that cannot be read: nothing is shown
+ * unredacted.
+ */
+export function redacted(redact: Redact, tool: string, args: unknown): string {
+  let shown: unknown
+  try {
+    shown = redact(tool, parseArguments(args))
+  } catch (error) {
+    throw new TypeError(`options.redact threw: ${reasonOf(error)}`, { cause: error })
+  }
+  return shown === undefined || shown === null ? '' : toText(shown, 'what options.redact returned')
 }
 
 /** Parses arguments that are JSON text; returns any other value as it is. */

@@ -1,5 +1,5 @@
 /**
- * The presets' full values, read from the engine when they are first asked for.
+ * The full options of the presets, read from the engine on first use.
  *
  * @module
  */
@@ -12,8 +12,8 @@ type Loaded = Partial<Record<PresetName, LoopDetectorOptions>>
 const loaded: Loaded = {}
 
 /**
- * What each preset consists of, every value spelled out. To change some, name the preset and the
- * changes: `new LoopDetector({ preset: 'nudge', threshold: 4 })`.
+ * The full options of each preset. To change some, name the preset and the changes:
+ * `new LoopDetector({ preset: 'nudge', threshold: 4 })`.
  *
  * @example
  * ```ts

@@ -1,17 +1,18 @@
 /**
  * loophound for the AI SDK, versions 5, 6 and 7: `generateText`, `streamText` and `ToolLoopAgent`.
  *
- * Nothing of the AI SDK is imported: what is wrapped is what you pass.
+ * The AI SDK is not imported: the adapter wraps what you pass.
  *
  * @module
  */
 
 import { guardAgent, guardCall } from './ai-sdk/run.js'
+import { keepReasons } from './ai-sdk/tools.js'
 import type { AgentSettings, CallSettings } from './ai-sdk/types.js'
 import { type GuardSource, guardsFrom } from './shared/guards.js'
 
 export { type LoopGuardMiddleware, loopGuardMiddleware } from './ai-sdk/middleware.js'
-export { LoopBlockedError } from './ai-sdk/tools.js'
+export { LoopBlockedError, withBlockReason } from './ai-sdk/tools.js'
 export type { CallSettings } from './ai-sdk/types.js'
 export type { GuardSource } from './shared/guards.js'
 
@@ -22,16 +23,22 @@ export type Guardable =
       ...args: never[]
     ) => unknown)
 
+interface AgentLike {
+  readonly stream?: (...args: unknown[]) => unknown
+}
+
 /**
  * Guards `generateText`, `streamText` or `ToolLoopAgent`: returns the same function or class, of the
  * same type, that ends loops.
  *
- * Each run has a guard of its own, also the runs of one agent. A repeated call is first answered
- * with a nudge (a user message before the next step), then refused (the model gets the reason as
- * the call's error), and finally the run is ended after the step, as by `stopWhen`. Your `tools`,
- * `prepareStep`, `stopWhen`, `toolApproval` and callbacks work as before.
+ * Each run has its own guard, even runs of the same agent. A repeated call is first answered with a
+ * nudge (a user message before the next step), then refused (the model gets the reason as the
+ * call's error), and finally the run is ended after the step, as with `stopWhen`. Text that repeats
+ * itself as it streams is cut off, and the model is called again with the nudge. Your `tools`,
+ * `prepareStep`, `stopWhen`, `toolApproval` and callbacks work as before. `guard.outcome` shows how
+ * a run ended.
  *
- * Without `stopWhen`, `generateText` and `streamText` make one step only; that stays so.
+ * Without `stopWhen`, `generateText` and `streamText` make only one step; that stays so.
  *
  * @param target The function or class to guard.
  * @param guard A preset, options, a guard, or a function that returns the guard for a run.
@@ -60,11 +67,17 @@ export function withLoopGuard<Target extends Guardable>(
   return new Proxy(target, {
     apply(call, self, [settings, ...rest]: [CallSettings, ...unknown[]]) {
       const guarded = guardCall(settings, guardOf(settings))
-      return Reflect.apply(call as (...args: unknown[]) => unknown, self, [guarded, ...rest])
+      return keepReasons(
+        Reflect.apply(call as (...args: unknown[]) => unknown, self, [guarded, ...rest]),
+      )
     },
     construct(agent, [settings, ...rest]: [AgentSettings, ...unknown[]], newTarget) {
       const guarded = guardAgent(settings, guardOf)
-      return Reflect.construct(agent as new () => object, [guarded, ...rest], newTarget)
+      const made = Reflect.construct(agent as new () => AgentLike, [guarded, ...rest], newTarget)
+      const { stream } = made
+      if (typeof stream !== 'function') return made
+      const value = async (...args: unknown[]) => keepReasons(await stream.apply(made, args))
+      return Object.defineProperty(made, 'stream', { configurable: true, writable: true, value })
     },
   })
 }

@@ -1,7 +1,7 @@
 /**
- * loophound for `@anthropic-ai/sdk`: the tool runner, and agent loops of your own on the Messages API.
+ * loophound for `@anthropic-ai/sdk`: the tool runner, and your own agent loops on the Messages API.
  *
- * Nothing of the package is imported.
+ * The package is not imported.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export type { RequestedCall, RunTool } from './shared/tools.js'
  * Guards the tool runner: returns the same `client.beta.messages`, of the same type, whose
  * `toolRunner` ends loops. Everything else in it is unchanged.
  *
- * Each run has a guard of its own. A repeated call is first answered with a nudge (text after the
+ * Each run has its own guard. A repeated call is first answered with a nudge (text after the
  * results of the tools), then refused (the model gets the reason as the call's result), and finally
  * the run is ended after the step: the runner is done, with the message that it ended at.
  *
@@ -63,7 +63,7 @@ function guardParams(params: RunnerParams, guard: LoopGuard): RunnerParams {
   return params.tools ? { ...params, tools: guardTools(params.tools, guard) } : params
 }
 
-/** Tells whether a person spoke last. Tool results are in user messages as well. */
+/** Returns whether the last message is from a person. Tool results are in user messages as well. */
 function endsWithUserMessage({ messages }: RunnerParams): boolean {
   const last = messages?.at(-1)
   if (last?.role !== 'user') return false

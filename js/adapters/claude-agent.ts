@@ -1,13 +1,12 @@
 /**
- * loophound for the Claude Agent SDK: hooks that end loops, also those of subagents.
+ * loophound for the Claude Agent SDK: hooks that end loops, including those of subagents.
  *
- * Nothing of the SDK is imported. Claude Code itself takes the same hooks as a command:
- * `loophound hook`.
+ * The SDK is not imported. Claude Code itself takes the same hooks as a command: `loophound hook`.
  *
  * @module
  */
 
-import { answerHook } from './claude-agent/answer.js'
+import { answerHook, stepsOf } from './claude-agent/answer.js'
 import { sessionsFrom } from './claude-agent/sessions.js'
 import type { GuardedEvent, HookCallback, HookInput, HookSession } from './claude-agent/types.js'
 import type { GuardSource } from './shared/guards.js'
@@ -20,6 +19,7 @@ export type {
   HookInput,
   HookOutput,
   HookSession,
+  HookSteps,
 } from './claude-agent/types.js'
 export type { GuardSource } from './shared/guards.js'
 
@@ -31,6 +31,7 @@ const EVENTS: readonly GuardedEvent[] = [
   'UserPromptSubmit',
   'Stop',
   'SubagentStop',
+  'PostCompact',
 ]
 
 /** Hooks by event, as `options.hooks` has them. */
@@ -52,7 +53,7 @@ type MatcherOf<Own, Event> = Event extends keyof Own
  *
  * A repeated call is first answered with a nudge (context for the model after the tools ran), then
  * refused (the model gets the reason as the call's result), and finally the run is ended after the
- * step. Each session has a guard of its own, and so has each subagent in it.
+ * step. Each session has its own guard, and so does each subagent in it.
  *
  * @param guard A preset, options, a guard, or a function that returns the guard for a session.
  * @param own Your own hooks. They are called as before.
@@ -67,8 +68,7 @@ export function loopGuardHooks<Own extends object = object>(
   guard?: GuardSource<HookSession>,
   own?: Own,
 ): GuardedHooks<Own> {
-  const guardOf = sessionsFrom(guard)
-  return addHooks(own, async (input) => answerHook(guardOf(sessionOf(input)), input))
+  return addHooks(own, hookOf(guard))
 }
 
 /**
@@ -92,8 +92,7 @@ export function withLoopGuard<Query extends (...args: never[]) => unknown>(
   query: Query,
   guard?: GuardSource<HookSession>,
 ): Query {
-  const guardOf = sessionsFrom(guard)
-  const hook: HookCallback = async (input) => answerHook(guardOf(sessionOf(input)), input)
+  const hook = hookOf(guard)
   return new Proxy(query, {
     apply(target, self, [params, ...rest]: [QueryParams, ...unknown[]]) {
       const options = { ...params.options, hooks: addHooks(params.options?.hooks, hook) }
@@ -103,6 +102,15 @@ export function withLoopGuard<Query extends (...args: never[]) => unknown>(
       ])
     },
   })
+}
+
+/** Makes the callback for all events. The Claude Code of the SDK reports batches. */
+function hookOf(source: GuardSource<HookSession> | undefined): HookCallback {
+  const guardOf = sessionsFrom(source)
+  return async (input) => {
+    const guard = guardOf(sessionOf(input))
+    return answerHook(guard, input, stepsOf(guard, { hasBatches: true }))
+  }
 }
 
 interface QueryParams {

@@ -1,7 +1,7 @@
 /**
  * loophound for LangChain 1: a middleware for `createAgent`.
  *
- * LangChain itself is imported, as the middleware has to use its classes.
+ * LangChain itself is imported, because the middleware must use its classes.
  *
  * @module
  */
@@ -29,19 +29,19 @@ export type LoopGuardMiddleware = AgentMiddleware<
 >
 
 /**
- * Makes a middleware that ends loops. One is enough for an agent, whatever runs it has at the same
- * time: the guard's memory is part of the graph's state, so your checkpointer saves it with the thread,
- * and counting continues when the thread is resumed, in another process as well.
+ * Makes a middleware that ends loops. One is enough for an agent, even with concurrent runs: the
+ * guard's memory is part of the graph's state, so your checkpointer saves it with the thread, and
+ * counting continues when the thread is resumed, even in another process.
  *
  * A repeated call is first answered with a nudge (a user message that only the model sees), then
- * refused (the model gets the reason as a `ToolMessage` with the status `error`), and finally
- * the run ends before the next model call, with the reason as its last message. A message of the user
- * starts over.
+ * refused (the model gets the reason as a `ToolMessage` with the status `error`), and finally the
+ * run ends before the next model call: its last message is `guard.outcome.summary`. A user message
+ * resets the guard.
  *
- * Put it first, so that the errors of your tools reach your other middleware first.
+ * Put it first, so that your other middleware sees the errors of your tools first.
  *
- * @param guard A preset or options. With a guard of yours, or a function that returns the guard for a
- * run, nothing is saved with the thread: the guard is yours to keep.
+ * @param guard A preset or options. With your own guard, or a function that returns the guard for a
+ * run, nothing is saved with the thread: you keep the guard yourself.
  * @throws TypeError or RangeError for options that a guard would refuse.
  *
  * @example
@@ -56,9 +56,11 @@ export function loopGuardMiddleware(guard?: GuardSource<ThreadInfo>): LoopGuardM
   const threads = new Threads(guard)
   return createMiddleware({
     name: 'LoopGuard',
-    // Private, by its first letter: part of neither the agent's input nor its output.
+    // Private because of its first character: part of neither the agent's input nor its
+    // output.
     stateSchema: z.object({ [FIELD]: z.any().optional() }),
-    // No hooks that become nodes of the graph: those would use up the recursion limit.
+    // No hooks that become nodes of the graph, which would count toward the recursion
+    // limit.
     wrapModelCall: (request, handler) => answerModel(threads, request, handler),
     wrapToolCall: answerTool,
   })

@@ -1,7 +1,7 @@
 /**
  * loophound for Mastra 0.24 and 1: agents, and a processor for their text.
  *
- * Nothing of Mastra is imported: what is wrapped is what you pass.
+ * Mastra is not imported: the adapter wraps what you pass.
  *
  * @module
  */
@@ -18,9 +18,9 @@ export type { GuardSource } from './shared/guards.js'
  * Guards the class `Agent`: returns the same class, of the same type, whose `generate` and `stream` end
  * loops.
  *
- * Each run has a guard of its own, also the runs of one agent. A repeated call is first answered
- * with a nudge (a user message that only the model sees), then refused (the model gets the reason as
- * the call's result), and finally the run is ended after the step, as by `stopWhen`. Your `hooks`,
+ * Each run has its own guard, even runs of the same agent. A repeated call is first answered with a
+ * nudge (a user message that only the model sees), then refused (the model gets the reason as the
+ * call's result), and finally the run is ended after the step, as with `stopWhen`. Your `hooks`,
  * `prepareStep`, `stopWhen`, `maxSteps` and processors work as before.
  *
  * @param Agent The class to guard.

@@ -1,7 +1,8 @@
 /**
- * loophound for MCP clients (`@modelcontextprotocol/sdk`): wraps `callTool`.
+ * loophound for MCP clients (`@modelcontextprotocol/sdk` 1, `@modelcontextprotocol/client` 2): wraps
+ * `callTool`.
  *
- * Nothing of the package is imported.
+ * The package is not imported.
  *
  * @module
  */
@@ -15,13 +16,13 @@ export type { GuardSource } from './shared/guards.js'
 /** More calls than any detected cycle has. */
 const REMEMBERED = 64
 
-/** What `callTool` is called with, as far as it is used. */
+/** The parameters of `callTool` that are used. */
 export interface McpCall {
   readonly name: string
   readonly arguments?: unknown
 }
 
-/** The options of a call, as far as they are used. */
+/** The options of a call, with the parts that are used. */
 interface McpCallOptions {
   readonly signal?: { readonly aborted: boolean }
 }
@@ -37,11 +38,12 @@ interface McpResult {
  * Guards an MCP client: returns the same client, of the same type, whose `callTool` ends loops.
  *
  * A repeated call is first answered with a nudge (one more text in its result), then refused (a
- * result with `isError` and the reason). A client cannot end a run: after a stop, the repeated calls
- * stay refused, and the first other call starts over. You can end the run in `onVerdict`.
+ * result with `isError` and the reason). A client cannot end a run: after a stop, the repeated
+ * calls stay refused, and the first different call resets the guard. You can end the run in
+ * `onVerdict`.
  *
- * Concurrent calls are one step; a call that is made when none is under way begins the next. Make one
- * wrapper for each conversation, if a client serves several: it is only a proxy.
+ * Concurrent calls are one step; a call made while no other is running begins the next step. If a
+ * client serves several conversations, make one wrapper for each: it is only a proxy.
  *
  * @param client The client; anything that has a `callTool`.
  * @param guard A preset, options, a guard, or a function that returns the guard.
@@ -64,17 +66,23 @@ export function withLoopGuard<Client extends { callTool(...args: never[]): unkno
       const value: unknown = Reflect.get(target, name, target)
       if (typeof value !== 'function') return value
       if (name !== 'callTool') return value.bind(target)
-      return (call: McpCall, schema?: unknown, options?: McpCallOptions) =>
-        calls.call(call, () => value.call(target, call, schema, options), options?.signal)
+      return (call: McpCall, ...rest: unknown[]) =>
+        calls.call(call, () => value.call(target, call, ...rest), signalOf(rest))
     },
     set: (target, name, value) => Reflect.set(target, name, value, target),
   })
 }
 
+/** Finds the signal in the options: the third argument in version 1, the second in version 2. */
+function signalOf(rest: readonly unknown[]): McpCallOptions['signal'] {
+  const options = rest as readonly (McpCallOptions | null | undefined)[]
+  return options.find((option) => option?.signal !== undefined)?.signal
+}
+
 /** Tracks the calls of one client, which has neither call ids nor steps. */
 class ClientCalls {
   readonly #guard: LoopGuard
-  /** How many calls are under way. */
+  /** How many calls are running. */
   #open = 0
   /** A prefix for ids, which must be new to a guard that was restored from a snapshot. */
   readonly #prefix = Math.random().toString(36).slice(2)
@@ -163,7 +171,10 @@ function outputOf(result: McpResult | undefined): unknown {
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : content
 }
 
-/** Adds the nudge to a copy: the result may be the server's own object, if both are in one process. */
+/**
+ * Adds the nudge to a copy of the result, which may be the server's own object if both are in one
+ * process.
+ */
 function withNudge(result: McpResult, guard: LoopGuard): McpResult {
   if (!Array.isArray(result?.content)) return result
   const text = guard.takeNudge()

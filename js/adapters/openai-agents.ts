@@ -1,7 +1,7 @@
 /**
  * loophound for the OpenAI Agents SDK: `tool`, `Agent`, `run` and `Runner`.
  *
- * Nothing of the SDK is imported: what is wrapped is what you pass.
+ * The SDK is not imported: the adapter wraps what you pass.
  *
  * @module
  */
@@ -14,17 +14,17 @@ import type { AgentsModule } from './openai-agents/types.js'
 import type { GuardSource } from './shared/guards.js'
 
 export type { RunInfo } from './openai-agents/runs.js'
-export { LoopStoppedError } from './openai-agents/runs.js'
 export type { AgentsModule } from './openai-agents/types.js'
 export type { GuardSource } from './shared/guards.js'
+export { LoopStoppedError } from './shared/stopped-error.js'
 
 /**
  * Guards the SDK: returns the same module, of the same type, whose runs end loops.
  *
- * Each run has a guard of its own. A repeated call is first answered with a nudge (a user message
- * that only the model sees), then refused by a guardrail (the model gets the reason as the call's
- * output), and finally the run ends after the turn, with the reason as its final output. An agent
- * whose final output has a schema cannot end like that: there, `run` throws a
+ * Each run has its own guard. A repeated call is first answered with a nudge (a user message that
+ * only the model sees), then refused by a guardrail (the model gets the reason as the call's
+ * output), and finally the run ends after the turn: its final output is `guard.outcome.summary`. An
+ * agent whose final output has a schema cannot end like that: then `run` throws a
  * {@link LoopStoppedError}.
  *
  * @param agents The SDK, as imported; or the parts of it that you use.

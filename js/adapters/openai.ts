@@ -1,8 +1,8 @@
 /**
- * loophound for agent loops of your own on the `openai` package, or on any API of the same shape: Chat
+ * loophound for your own agent loops on the `openai` package, or on any API of the same shape: Chat
  * Completions and Responses, streamed or not.
  *
- * Nothing of the package is imported.
+ * The package is not imported.
  *
  * @module
  */

@@ -24,7 +24,7 @@ export interface RecordOptions {
   ) => Readonly<Record<string, AttributeValue>>
 }
 
-/** Named as the semantic conventions for generative AI name the result of an evaluation. */
+/** The name for the result of an evaluation in the semantic conventions for generative AI. */
 const EVENT = 'gen_ai.evaluation.result'
 
 const COUNTER = 'loophound.interventions'
@@ -46,7 +46,7 @@ export function recordVerdicts(
   return (verdict, context) => {
     const event = eventAttributes(verdict, context, content)
     trace.getActiveSpan()?.addEvent(EVENT, { ...event, ...attributes?.(verdict, context) })
-    // Made each time: verdicts are rare, and the SDK may be started later than this.
+    // Created each time: verdicts are rare, and the SDK may be started later.
     const meter = metrics.getMeterProvider().getMeter('loophound')
     const counter = meter.createCounter(COUNTER, {
       description: 'Verdicts of loop detection that were not "continue".',
@@ -84,7 +84,7 @@ function eventAttributes(verdict: Verdict, context: VerdictContext, content: boo
   }
 }
 
-/** Returns attributes with few values each: every combination is a series of its own. */
+/** Returns attributes with few values each, because every combination is a separate time series. */
 function metricAttributes(verdict: Verdict, context: VerdictContext): Attributes {
   return {
     ...commonAttributes(verdict, context),

@@ -2,7 +2,7 @@
  * Starts the WebAssembly engine when it is first needed.
  *
  * Importing the package does nothing; the first `engineInstance()` compiles and instantiates
- * synchronously, so that making a detector never waits. Only this folder knows WebAssembly.
+ * synchronously, so that making a detector needs no `await`. Only this folder knows WebAssembly.
  *
  * @module
  */
@@ -15,14 +15,14 @@ import { EngineInstance } from './instance.js'
 export type { Answer, EngineInstance } from './instance.js'
 
 let current: EngineInstance | undefined
-// Kept, so that a lost instance is replaced without compiling again.
-// (Not named `module`: that is taken wherever code is wrapped as CommonJS.)
+// Kept, so that a lost instance is replaced without compiling again. (Not named `module`,
+// which CommonJS wrappers already define.)
 let compiled: WebAssembly.Module | undefined
 let starting: Promise<void> | undefined
 
 /**
- * Returns the instance to make new detectors with. A detector keeps the one it was made with: after a
- * trap this function returns a new one.
+ * Returns the instance for new detectors. After a trap this function returns a new one; existing
+ * detectors keep theirs.
  */
 export function engineInstance(): EngineInstance {
   current ??= startSync()
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
     compiled ??= await compile()
     const glue = createGlue()
     const instance = await WebAssembly.instantiate(compiled, importsOf(glue))
-    // A detector may have been made synchronously in the meantime: its instance is kept.
+    // If a detector was made synchronously in the meantime, its instance is kept.
     current ??= new EngineInstance(instance, glue, forget)
   } catch (cause) {
     throw startError(cause)
@@ -71,7 +71,7 @@ function forget(lost: EngineInstance): void {
   starting = undefined
 }
 
-/** The name is the one under which wasm-bindgen's module asks for its glue. */
+/** Returns the imports, under the name by which wasm-bindgen's module imports its glue. */
 function importsOf(glue: object): WebAssembly.Imports {
   return { './loophound_bg.js': glue as WebAssembly.ModuleImports }
 }

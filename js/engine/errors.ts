@@ -1,5 +1,5 @@
 /**
- * Words what can go wrong with WebAssembly, and says what to do about it.
+ * The error messages about WebAssembly, with what to do about them.
  *
  * @module
  */
@@ -14,7 +14,7 @@ function remedy(cause: unknown): string {
   if (cause instanceof RangeError && /memory/i.test(cause.message)) {
     return 'There is not enough memory for it.'
   }
-  // What browsers throw that compile only small modules (4 KB) synchronously.
+  // Thrown by browsers that compile only small modules (4 KB) synchronously.
   if (cause instanceof RangeError) {
     return 'This runtime does not compile it synchronously: call `await init()` once, before the first detector.'
   }

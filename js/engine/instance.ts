@@ -8,18 +8,18 @@ import type { Glue } from '../../build/core/glue.js'
 import { busyError, lostError } from './errors.js'
 import { Scratch } from './scratch.js'
 
-/** What the engine answers to an event: the verdict's action as a number. */
+/** The engine's answer to an event: the action of the verdict as a number. */
 export type Answer = ReturnType<InstanceType<Glue['Engine']>['beginTurn']>
 
 type Exports = Record<string, unknown>
 type EngineFunction = (...args: unknown[]) => unknown
 
-/** Exports that the glue uses itself, also while the engine is calling a host function. */
+/** Exports that the glue uses itself, even while the engine is calling a host function. */
 const INTERNAL = /^__/
 
 /**
  * An instance with its own glue. wasm-bindgen's glue keeps its instance in a module-level variable;
- * shared by two instances, a detector of the first would read and free memory of the second.
+ * if two instances shared it, a detector of the first would read and free memory of the second.
  */
 export class EngineInstance {
   readonly Engine: Glue['Engine']
@@ -52,9 +52,9 @@ export class EngineInstance {
   }
 
   /**
-   * Where strings are handed over; see {@link Scratch}.
+   * The buffer through which strings are passed; see {@link Scratch}.
    *
-   * @throws TypeError while the engine is running: it may be reading what is there.
+   * @throws TypeError while the engine is running: it may be reading the buffer.
    */
   get scratch(): Scratch {
     if (this.#isBusy) throw busyError()
@@ -62,9 +62,9 @@ export class EngineInstance {
   }
 
   /**
-   * Passes on the answer to an event that was recorded.
+   * Returns the answer to an event, if the event was recorded.
    *
-   * @throws Error when the engine could not read the event: its memory cannot be trusted any more.
+   * @throws Error when the engine could not read the event: its memory can no longer be trusted.
    */
   recorded(answer: Answer): Answer {
     if (answer === this.#glue.Answer.Failed) throw this.#unreadable()
@@ -103,20 +103,22 @@ export class EngineInstance {
   }
 
   /**
-   * Wraps an export, so that whatever it throws ends this instance. The engine returns its errors: an
-   * exception that leaves an export has unwound through Rust without cleaning up (a trap, a stack
-   * overflow, a host function that threw), and that memory can no longer be trusted.
+   * Wraps an export, so that any exception ends this instance. The engine returns its errors, so an
+   * exception from an export (a trap, a stack overflow, a host function that threw) has unwound
+   * through Rust without cleaning up, and the memory can no longer be trusted.
    *
-   * A host function that the engine calls must not call the engine in turn: such a call is refused
-   * before it reaches the engine, which is not harmed.
+   * A host function that the engine calls must not call the engine: such a call is refused before
+   * it reaches the engine, which keeps working.
    */
   #guard(call: EngineFunction, isInternal: boolean): EngineFunction {
-    return (...args) => {
+    if (call.length > 7) throw new Error('loophound: an export has more than seven parameters')
+    // Collecting the arguments in a list would take longer than most calls.
+    return (a, b, c, d, e, f, g) => {
       const wasBusy = this.#isBusy
       if (wasBusy && !isInternal) throw busyError()
       this.#isBusy = true
       try {
-        return call(...args)
+        return call(a, b, c, d, e, f, g)
       } catch (cause) {
         throw this.#lose(cause)
       } finally {
@@ -129,7 +131,9 @@ export class EngineInstance {
     return this.#lose(new Error('the engine could not read its buffer'))
   }
 
-  /** From here on every use of this instance fails with the reason; new detectors get a new one. */
+  /**
+   * Makes every further use of this instance fail with the cause; new detectors get a new instance.
+   */
   #lose(cause: unknown): Error {
     const error = lostError(cause)
     this.#glue.__wbg_set_wasm(
@@ -137,7 +141,8 @@ export class EngineInstance {
         {},
         {
           get(_, name) {
-            // Freeing goes on, also from the garbage collector: it has nothing left to do.
+            // Freeing, also by the garbage collector, must not throw: there is nothing left
+            // to free.
             if (String(name).endsWith('free')) return () => {}
             throw error
           },

@@ -1,6 +1,6 @@
 /**
- * The engine's module where bytes may be compiled: Node, Bun, Deno, browsers.
- * It is part of the bundle as text, so no file can get lost on the way.
+ * The engine's module for runtimes that compile bytes: Node, Bun, Deno, browsers. It is part of the
+ * bundle as text, so no file can be missing.
  *
  * @module
  */

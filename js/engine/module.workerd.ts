@@ -1,6 +1,6 @@
 /**
  * The engine's module on Cloudflare Workers, which refuse to compile bytes in a handler: the import
- * is a module that was compiled when the Worker was deployed.
+ * is a module that is compiled when the Worker is deployed.
  *
  * @module
  */

@@ -1,8 +1,8 @@
 /**
- * Strings go to the engine through one buffer in its memory.
+ * Passes strings to the engine through one buffer in its memory.
  *
- * wasm-bindgen's own string arguments allocate and free on each call; writing into a buffer that
- * stays is four times as fast.
+ * wasm-bindgen's own string arguments allocate and free on each call; writing into a permanent
+ * buffer is four times as fast.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { isWellFormed, wellFormed } from '../input/surrogates.js'
 const SMALLEST = 16 * 1024
 // A buffer beyond this is released by the next write.
 const KEPT = 1024 * 1024
-// Up to here a loop is faster than encodeInto.
+// Up to this length a loop is faster than encodeInto.
 const SHORT = 40
 // A UTF-16 unit takes at most three bytes in UTF-8.
 const WORST = 3
@@ -24,6 +24,7 @@ export class Scratch {
   first = 0
   second = 0
   third = 0
+  fourth = 0
 
   readonly #reserve: (bytes: number) => number
   readonly #memory: WebAssembly.Memory
@@ -38,61 +39,66 @@ export class Scratch {
   }
 
   /**
-   * Writes up to three strings back to back, as UTF-8. They stay there until the next write. Half a
-   * surrogate pair is written as {@link wellFormed} does.
+   * Writes up to four strings back to back, as UTF-8. They stay there until the next write. Lone
+   * surrogates are replaced as {@link wellFormed} does.
    *
-   * It is fastest when the first is the long one: encoding the others takes a view of its own, unless
-   * they are short.
+   * It is fastest if only the first string is long: encoding another one needs a separate view,
+   * unless it is short.
    */
-  write(first: string, second = '', third = ''): void {
-    this.#encode(first, second, third)
-    const isAscii =
-      this.first + this.second + this.third === first.length + second.length + third.length
-    if (isAscii || (isWellFormed(first) && isWellFormed(second) && isWellFormed(third))) return
-    this.#encode(wellFormed(first), wellFormed(second), wellFormed(third))
+  write(first: string, second = '', third = '', fourth = ''): void {
+    this.#encode(first, second, third, fourth)
+    const units = first.length + second.length + third.length + fourth.length
+    if (this.first + this.second + this.third + this.fourth === units) return
+    const strings: Strings = [first, second, third, fourth]
+    if (!strings.every(isWellFormed)) this.#encode(...(strings.map(wellFormed) as Strings))
   }
 
-  /** Writes one string, as UTF-8 of the same length in characters: half a pair becomes U+FFFD. */
+  /**
+   * Writes one string as UTF-8. A lone surrogate becomes U+FFFD, so that the length in characters
+   * stays the same.
+   */
   writeText(text: string): void {
-    this.#encode(text, '', '')
+    this.#encode(text, '', '', '')
   }
 
-  #encode(first: string, second: string, third: string): void {
-    const worst = (first.length + second.length + third.length) * WORST
+  #encode(first: string, second: string, third: string, fourth: string): void {
+    const worst = (first.length + second.length + third.length + fourth.length) * WORST
     if (worst > KEPT) {
-      this.#encodeLong(first, second, third)
+      this.#encodeLong(first, second, third, fourth)
       return
     }
     this.#prepare(worst)
     this.first = this.#put(first, 0)
     this.second = this.#put(second, this.first)
     this.third = this.#put(third, this.first + this.second)
+    this.fourth = this.#put(fourth, this.first + this.second + this.third)
   }
 
   /** Encodes long strings first: reserving three bytes for each unit would waste memory. */
-  #encodeLong(...strings: [string, string, string]): void {
-    const [first, second, third] = strings.map((text) => encoder.encode(text)) as Bytes
-    this.first = first.length
-    this.second = second.length
-    this.third = third.length
-    this.#resize(this.first + this.second + this.third)
-    this.#view.set(first)
-    this.#view.set(second, this.first)
-    this.#view.set(third, this.first + this.second)
+  #encodeLong(...strings: Strings): void {
+    const bytes = strings.map((text) => encoder.encode(text))
+    const lengths = bytes.map(({ length }) => length) as [number, number, number, number]
+    ;[this.first, this.second, this.third, this.fourth] = lengths
+    this.#resize(this.first + this.second + this.third + this.fourth)
+    let at = 0
+    for (const piece of bytes) {
+      this.#view.set(piece, at)
+      at += piece.length
+    }
   }
 
   #prepare(bytes: number): void {
     if (bytes > this.#capacity || this.#capacity > KEPT) {
-      // In powers of two, so that slowly growing strings do not move it each time.
+      // Powers of two, so that slowly growing strings do not move the buffer each time.
       this.#resize(Math.max(2 ** Math.ceil(Math.log2(bytes)), SMALLEST))
     } else if (this.#view.byteLength === 0) {
-      // The memory grew: the buffer is where it was, but the view on it is detached.
+      // The memory grew: the buffer is where it was, but its view is detached.
       this.#attach()
     }
   }
 
   #resize(bytes: number): void {
-    // Should the engine fail here, nothing may be left that looks usable.
+    // If the engine fails here, nothing may look usable afterwards.
     this.#capacity = 0
     this.#address = this.#reserve(bytes)
     if (this.#address === 0) throw new Error('loophound: the engine has no buffer')
@@ -108,7 +114,7 @@ export class Scratch {
     if (text.length <= SHORT && this.#putAscii(text, at)) return text.length
     const target = at === 0 ? this.#view : this.#view.subarray(at)
     const { read, written } = encoder.encodeInto(text, target)
-    // encodeInto stops without complaint where the buffer ends.
+    // encodeInto stops silently at the end of the buffer.
     if (read !== text.length) throw new Error('loophound: a string did not fit its buffer')
     return written
   }
@@ -124,4 +130,4 @@ export class Scratch {
   }
 }
 
-type Bytes = [Uint8Array, Uint8Array, Uint8Array]
+type Strings = [string, string, string, string]

@@ -1,4 +1,4 @@
-// The files beside the published entries, as their runtimes import them.
+// The files next to the published entries, as their runtimes import them.
 declare module '*/core.wasm' {
   const compiled: WebAssembly.Module
   export default compiled

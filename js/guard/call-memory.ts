@@ -1,5 +1,5 @@
 /**
- * The calls a guard remembers, so that one that is presented again is not counted again.
+ * The calls that a guard remembers, so that a call that is presented again is not counted again.
  *
  * @module
  */
@@ -14,12 +14,14 @@ export interface RememberedCall {
   readonly name: string
   /** Equal for equal calls; see {@link callKey}. */
   readonly key: string
-  /** The number by which the detector knows it. */
+  /** Its number in the detector. */
   readonly number: number
   /** The equal call of the same step that this one is a duplicate of. */
   readonly original?: RememberedCall | undefined
   decision: Decision
-  /** Only the result of an `open` call says something about the tool. */
+  /** The arguments, for reporting the result to a swarm; not saved. */
+  args?: unknown
+  /** Only the result of an `open` call comes from the tool. */
   state: 'open' | 'answered' | 'refused' | 'duplicate'
 }
 
@@ -39,7 +41,7 @@ export class CallMemory {
     return this.#calls.get(id)
   }
 
-  /** Adds a call; it takes the place of an earlier one with the same id. */
+  /** Adds a call; it replaces an earlier one with the same id. */
   add(call: RememberedCall): void {
     const replaced = this.#calls.get(placeOf(call))
     if (replaced) this.#forget(replaced)
@@ -92,8 +94,8 @@ function placeOf({ id, number }: RememberedCall): string | number {
 }
 
 /**
- * First in, first out. Calls that no longer belong are skipped, and removed once they are the
- * majority: so it takes constant time, and no more space than the calls that belong.
+ * A first-in, first-out queue. Calls that no longer belong are skipped, and removed once they are
+ * the majority, so it takes constant time and space proportional to the calls that belong.
  */
 class Queue {
   readonly #belongs: (call: RememberedCall) => boolean
@@ -122,23 +124,21 @@ class Queue {
   }
 }
 
-/** Shorter texts are their own key. */
-const SHORT = 64
-
 /**
- * Makes a short text that is equal for calls of one tool with equal arguments.
+ * Makes a short text that is equal for calls of one tool with equal arguments. It contains only a
+ * hash of the arguments, because they may contain secrets and it is saved in snapshots.
  *
- * The detector compares calls by meaning. This key only tells whether a call is presented again,
- * where the arguments come back as they were.
+ * The detector compares calls by meaning. This key only shows whether a call is presented again,
+ * with its arguments unchanged.
  *
  * @throws TypeError when the arguments cannot be read.
  */
 export function callKey(name: string, args: unknown): string {
   const text = args === undefined ? '' : toText(args, 'call(args): args')
-  return `${name} ${text.length <= SHORT ? text : `${text.length}#${hash(text)}`}`
+  return `${name} ${text.length}#${hash(text)}`
 }
 
-/** Makes two hashes of 32 bits, as one would collide within a few ten thousand calls. */
+/** Makes two hashes of 32 bits, because one would collide within some ten thousand calls. */
 function hash(text: string): string {
   let first = 0x811c9dc5
   let second = 0x1000193

@@ -1,24 +1,31 @@
 /**
  * The calls of an agent: which are new, which were seen before, which are duplicates within a step,
- * and what is decided on each.
+ * and the decision on each.
  *
  * @module
  */
 
 import type { LoopDetector } from '../detector.js'
+import { describe } from '../input/check.js'
+import { type PlainCall, readToolCall } from '../input/tool-call.js'
+import { type PlainResult, readToolResult } from '../input/tool-result.js'
+import type { GuardSwarm } from '../swarm/types.js'
 import type { ToolCall, ToolResult, Verdict } from '../types.js'
 import { CONTINUE } from '../verdict.js'
-import { affectedCalls } from './affected-calls.js'
 import { CallMemory, callKey, type RememberedCall } from './call-memory.js'
 import type { ErrorReport } from './error-report.js'
 import type { PendingActions } from './pending-actions.js'
 import type { Decision, VerdictContext } from './types.js'
+import type { Misuse } from './warnings.js'
 
-/** Results that came before their calls; more than any framework mixes up. */
+/** How many results may come before their calls; more than any framework mixes up. */
 const MAX_EARLY = 64
 
-/** The reply where a detector's texts were emptied: a refused call must have a result. */
-const REFUSED = '[System] This call was not run: it repeats what was done before.'
+/** How many equal calls of one step count as one decision, besides the first. */
+const MAX_DUPLICATES = 8
+
+/** The reply if the detector's texts are empty: a refused call must have a result. */
+const REFUSED = 'This call was not run: it repeats what was done before.'
 
 /** The decision when nothing is wrong: one shared object. */
 export const RUN: Decision = /* @__PURE__ */ Object.freeze({
@@ -27,26 +34,35 @@ export const RUN: Decision = /* @__PURE__ */ Object.freeze({
   reply: null,
 })
 
-/** Makes a decision; frozen, and nearly always {@link RUN}. */
+/** Makes a decision; frozen, and almost always {@link RUN}. */
 export function decision(verdict: Verdict, run: boolean): Decision {
-  if (verdict === CONTINUE && run) return RUN
-  return Object.freeze({ verdict, run, reply: run ? null : verdict.message || REFUSED })
+  if (run) return verdict === CONTINUE ? RUN : Object.freeze({ verdict, run, reply: null })
+  return Object.freeze({ verdict, run, reply: verdict.message || REFUSED })
 }
 
-/** A call that was not seen before. */
+/** Returns what was decided on a call; on a duplicate, what was decided on its original. */
+export function decisionOn({ decision, original }: RememberedCall): Decision {
+  return decision === RUN && original ? original.decision : decision
+}
+
+/** A call that the detector is asked about. */
 interface NewCall {
   readonly call: RememberedCall
   readonly args: unknown
   readonly at: number | undefined
 }
 
-/** What {@link Calls} need of their guard. */
+/** What {@link Calls} needs from its guard. */
 export interface CallsHost {
   readonly detector: LoopDetector
   readonly errors: ErrorReport
   readonly pending: PendingActions
+  readonly misuse: Misuse
+  readonly swarm: GuardSwarm | null
   readonly observes: boolean
   beginStep(): boolean
+  /** Ends the step and begins another, if the host forgot to. */
+  nextStep(): void
   /** Reports a verdict, and keeps what it asks for. */
   report(verdict: Verdict, on: VerdictContext['on'], call: RememberedCall | null): Verdict
 }
@@ -64,8 +80,12 @@ export class Calls {
   readonly #memory: CallMemory
   /** The calls of the current step by key; duplicates count once. */
   readonly #step = new Map<string, RememberedCall>()
-  readonly #earlyResults = new Map<string, ToolResult>()
+  /** How many duplicates each of these calls has. */
+  readonly #duplicates = new Map<string, number>()
+  readonly #earlyResults = new Map<string, PlainResult>()
   #number = 0
+  /** Whether a call of the current step was recorded with the detector. */
+  #isStepRecorded = false
 
   constructor(host: CallsHost, remember: number) {
     this.#host = host
@@ -87,7 +107,9 @@ export class Calls {
     for (const call of calls) {
       this.#memory.add(call)
       if (current.has(call.number)) this.#step.set(call.key, call)
+      else if (this.#step.has(call.key)) this.#countDuplicate(call.key)
     }
+    this.#isStepRecorded = step.length > 0
   }
 
   /** How many different calls the current step has. */
@@ -95,42 +117,68 @@ export class Calls {
     return this.#step.size
   }
 
+  /** Whether a call of the current step has no result yet. */
+  get isWaiting(): boolean {
+    return [...this.#step.values()].some(({ state }) => state === 'open')
+  }
+
+  /** How many calls there were in total. */
+  get total(): number {
+    return this.#number
+  }
+
   endStep(): void {
     this.#step.clear()
+    this.#duplicates.clear()
+    this.#isStepRecorded = false
   }
 
   clear(): void {
     this.#memory.clear()
-    this.#step.clear()
+    this.endStep()
     this.#earlyResults.clear()
+    this.#number = 0
   }
 
-  /** Decides on calls of the current step: on new ones by asking the detector. */
+  /** Decides on calls of the current step; asks the detector about new ones. */
   decide(calls: readonly ToolCall[]): readonly Decision[] {
-    return this.#record(calls, true).map((call) => (call?.original ?? call)?.decision ?? RUN)
+    if (!Array.isArray(calls)) {
+      throw new TypeError(`calls(calls): calls must be an array of calls; got ${describe(calls)}`)
+    }
+    const read = Array.from(calls, (call: ToolCall) =>
+      this.#host.errors.attempt(null, () => readToolCall(call, 'call(call): call')),
+    )
+    return this.#record(read, true).map((call) => (call ? decisionOn(call) : RUN))
   }
 
-  /** Records calls that ran without the guard being asked: they cannot be refused any more. */
+  /** Records calls that ran without the guard being asked, so they can no longer be refused. */
   recordUnguarded(calls: readonly ToolCall[]): void {
+    if (!Array.isArray(calls)) {
+      throw new TypeError(
+        `endStep(content): content.calls must be an array; got ${describe(calls)}`,
+      )
+    }
+    const read = calls.map((call) => readToolCall(call, 'endStep(content): call'))
     this.#record(
-      calls.filter(({ id = '' }) => id !== '' && !this.#memory.get(id)),
+      read.filter(({ id }) => id !== '' && !this.#memory.get(id)),
       false,
     )
   }
 
   recordResult(result: ToolResult): Verdict {
-    const { id = '', name } = result
+    const read = readToolResult(result, 'result(result): result')
+    const { id, name } = read
     const call = id === '' ? this.#memory.oldestOpen(name) : this.#memory.get(id)
-    if (call) return this.#answer(call, result)
-    if (id !== '') this.#keepEarly(id, { ...result })
+    if (call) return this.#answer(call, read)
+    if (id !== '') this.#keepEarly(id, read)
     return CONTINUE
   }
 
-  #record(calls: readonly ToolCall[], canRefuse: boolean): (RememberedCall | null)[] {
+  #record(calls: readonly (PlainCall | null)[], canRefuse: boolean): (RememberedCall | null)[] {
     const { errors } = this.#host
     const newCalls: NewCall[] = []
-    const recorded = Array.from(calls, (call) =>
-      errors.attempt(null, () => this.#remember(call, newCalls, canRefuse)),
+    const recorded = calls.map((call) =>
+      errors.attempt(null, () => call && this.#remember(call, newCalls, canRefuse)),
     )
     if (newCalls.length > 0) errors.attempt(undefined, () => this.#judge(newCalls, canRefuse))
     for (const { call } of newCalls) this.#answerEarly(call)
@@ -139,14 +187,20 @@ export class Calls {
 
   /** Remembers a call, and adds it to `newCalls` if the detector is to judge it. */
   #remember(
-    { id = '', name, args, at }: ToolCall,
+    { id, name, args, at }: PlainCall,
     newCalls: NewCall[],
     canRefuse: boolean,
   ): RememberedCall {
     const key = callKey(name, args)
     const known = id === '' ? undefined : this.#memory.get(id)
-    if (known?.key === key) return known
-    this.#host.beginStep()
+    if (known && this.#isPresentedAgain(known, key)) return known
+    if (known) this.#host.misuse.idReused()
+    // An equal call after the result of the first is a new decision of the model.
+    if (this.#step.get(key)?.state === 'answered') {
+      this.#host.misuse.stepAdded()
+      this.#host.nextStep()
+    }
+    if (!this.#host.beginStep()) this.#host.misuse.calledAfterStop()
     const original = this.#step.get(key)
     const call: RememberedCall = {
       id: id === '' ? null : id,
@@ -158,17 +212,34 @@ export class Calls {
       state: original ? 'duplicate' : 'open',
     }
     this.#memory.add(call)
-    if (original) return call
-    this.#step.set(key, call)
-    // After a stop nothing new is started, and the detector learns nothing more.
+    this.#host.misuse.called(key, this.#step.size, original !== undefined)
+    // Equal calls of one step are one decision, unless there are many.
+    const isJudged = !original || this.#countDuplicate(key) > MAX_DUPLICATES
+    if (!original) this.#step.set(key, call)
+    // After a stop nothing new is started, and nothing more is recorded.
     const { stopped } = this.#host.pending.state
-    if (!stopped) newCalls.push({ call, args, at })
-    else if (canRefuse) refuse(call, stopped)
+    if (stopped && canRefuse && !original) refuse(call, stopped)
+    if (!stopped && isJudged) newCalls.push({ call, args, at })
     return call
   }
 
+  #countDuplicate(key: string): number {
+    const count = (this.#duplicates.get(key) ?? 0) + 1
+    this.#duplicates.set(key, count)
+    return count
+  }
+
+  /**
+   * Returns whether a known call is presented again. Once a call has its result, the same id means
+   * a new call; so it does if the call was refused in an earlier step.
+   */
+  #isPresentedAgain(known: RememberedCall, key: string): boolean {
+    if (known.key !== key || known.state === 'answered') return false
+    return known.state === 'open' || this.#step.has(key)
+  }
+
   #judge(newCalls: readonly NewCall[], canRefuse: boolean): void {
-    const { detector, pending, observes } = this.#host
+    const { detector, pending, observes, swarm } = this.#host
     const calls = newCalls.map(({ call, args, at }) => ({
       name: call.name,
       args,
@@ -176,14 +247,21 @@ export class Calls {
       at,
     }))
     const [first] = calls
-    const verdict =
-      first && calls.length === 1 ? detector.record(first) : detector.recordBatch(calls)
-    const affected = affectedCalls(calls, verdict)
-    this.#host.report(verdict, 'call', newCalls[affected.indexOf(true)]?.call ?? null)
-    for (const [index, { call }] of newCalls.entries()) {
-      const isAffected = affected[index] === true && verdict !== CONTINUE
+    // A batch begins a new turn of the detector, whether or not earlier calls have results.
+    const isMore = this.#isStepRecorded && calls.length === 1
+    this.#isStepRecorded = true
+    const verdict = first && isMore ? detector.record(first) : detector.recordBatch(calls)
+    const base = detector.callCount - calls.length
+    const isAbout = (index: number) => verdict.calls.includes(base + index)
+    const about = newCalls.findIndex((_, index) => isAbout(index))
+    this.#host.report(verdict, 'call', newCalls[about]?.call ?? null)
+    for (const [index, { call, args }] of newCalls.entries()) {
+      const isAffected = verdict !== CONTINUE && isAbout(index)
       if (isAffected) call.decision = decision(verdict, true)
-      const blocked = pending.takeBlock(call.key)
+      const shared = swarm
+        ? this.#askSwarm(swarm, call, args, isAffected ? verdict : CONTINUE)
+        : null
+      const blocked = pending.takeBlock(call.key) ?? shared
       if (observes) continue
       const refusal =
         verdict.action === 'stop' || (verdict.action === 'block' && isAffected) ? verdict : blocked
@@ -193,15 +271,49 @@ export class Calls {
     }
   }
 
-  #answer(call: RememberedCall, { ok, output, at }: ToolResult): Verdict {
-    // What a refused call got is our own reply, and a duplicate's result is its original's.
+  /** Reports to the swarm what this agent repeats; returns its verdict if it refuses the call. */
+  #askSwarm(
+    swarm: GuardSwarm,
+    call: RememberedCall,
+    args: unknown,
+    local: Verdict,
+  ): Verdict | null {
+    call.args = args
+    const about = { name: call.name, args }
+    swarm.observe(about, local)
+    const shared = this.#host.report(swarm.ask(about), 'call', call)
+    if (shared === CONTINUE || shared.action === 'continue') return null
+    if (local === CONTINUE) call.decision = decision(shared, true)
+    return shared.action === 'nudge' ? null : shared
+  }
+
+  #answer(call: RememberedCall, { ok, output, at }: PlainResult): Verdict {
+    this.#host.misuse.answered(call.state === 'open' && this.#step.get(call.key) !== call)
+    // The result of a refused call is our own reply, and that of a duplicate is its
+    // original's.
     if (call.state !== 'open') return CONTINUE
     call.state = 'answered'
-    const verdict = this.#host.detector.recordResult({ id: detectorId(call), ok, output, at })
+    const { detector, swarm } = this.#host
+    let verdict: Verdict
+    try {
+      verdict = detector.recordResult({ id: detectorId(call), ok, output, at })
+    } catch (error) {
+      // An output that cannot be read is like no other; without a result, the call would be
+      // compared alone.
+      this.#host.errors.report(error)
+      verdict = detector.recordResult({ id: detectorId(call), ok, at })
+    }
+    if (swarm) {
+      const about = { name: call.name, args: call.args }
+      call.args = undefined
+      swarm.observe(about, verdict)
+      this.#host.report(swarm.observeResult(about, { ok, output }), 'result', null)
+    }
     return this.#host.report(verdict, 'result', call)
   }
 
-  #keepEarly(id: string, result: ToolResult): void {
+  #keepEarly(id: string, result: PlainResult): void {
+    this.#host.misuse.unmatched()
     this.#earlyResults.set(id, result)
     const [oldest] = this.#earlyResults.keys()
     if (this.#earlyResults.size > MAX_EARLY && oldest !== undefined) {

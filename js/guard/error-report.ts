@@ -1,10 +1,14 @@
 /**
- * Calls the user's callbacks, and keeps whatever goes wrong away from the agent.
+ * Calls the user's callbacks, and keeps errors away from the agent.
  *
  * @module
  */
 
 import { reasonOf } from '../input/check.js'
+import { cleanLine } from '../input/clean.js'
+
+/** How much of an error is shown, in characters. */
+const LONGEST_REASON = 500
 
 type Callback = ((...args: never[]) => unknown) | undefined
 
@@ -20,15 +24,17 @@ export class ErrorReport {
   /** Passes an error to `onError`; without one, the first error is shown with `console.warn`. */
   report(error: unknown): void {
     if (this.#onError) {
-      call(this.#onError, [error], ignore)
+      notify(this.#onError, [error], ignore)
       return
     }
-    // Once: a tool that is called a thousand times would otherwise fill the log.
+    // Only once: a tool that is called a thousand times would fill the log.
     if (this.#hasWarned) return
     this.#hasWarned = true
-    call(
+    // The error may quote a call or a result: it must not control the terminal.
+    const reason = cleanLine(reasonOf(error), LONGEST_REASON)
+    notify(
       globalThis.console?.warn,
-      [`loophound: the guard lets the agent go on unwatched after an error: ${reasonOf(error)}`],
+      [`loophound: the guard lets the agent go on unwatched after an error: ${reason}`],
       ignore,
     )
   }
@@ -48,11 +54,16 @@ export class ErrorReport {
     callback: ((...args: Args) => unknown) | undefined,
     ...args: Args
   ): void {
-    call(callback, args, (error) => this.report(error))
+    notify(callback, args, (error) => this.report(error))
   }
 }
 
-function call(callback: Callback, args: unknown[], failed: (error: unknown) => void): void {
+/** Calls a user's callback; what it throws, now or later, is passed to `failed`. */
+export function notify(
+  callback: Callback,
+  args: unknown[],
+  failed: (error: unknown) => void,
+): void {
   try {
     const answer = callback?.(...(args as never[]))
     if (isThenable(answer)) answer.then(ignore, failed)

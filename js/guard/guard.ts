@@ -1,12 +1,14 @@
 /**
- * What every adapter needs between an agent framework and a detector: calls that are presented twice,
- * nudges that wait for the next model call, and a stop that leaves no call without its result.
+ * What every adapter needs between an agent framework and a detector: it handles calls that are
+ * presented twice, nudges that wait for the next model call, and stops that leave no call without a
+ * result.
  *
  * @module
  */
 
-import type { LoopDetector } from '../detector.js'
-import { DISPOSE } from '../input/check.js'
+import type { Extension, LoopDetector } from '../detector.js'
+import { DISPOSE, describe, requireObject } from '../input/check.js'
+import { decideHandOver } from '../swarm/delegation.js'
 import type { PresetName, TextChannel, ToolCall, ToolResult, Verdict } from '../types.js'
 import { CONTINUE } from '../verdict.js'
 import type { RememberedCall } from './call-memory.js'
@@ -15,7 +17,22 @@ import { ErrorReport } from './error-report.js'
 import { type ReadGuardOptions, readGuardOptions } from './options.js'
 import { PendingActions } from './pending-actions.js'
 import { readGuardSnapshot, writeGuardSnapshot } from './snapshot.js'
-import type { Decision, GuardOptions, GuardSnapshot, StepContent, VerdictContext } from './types.js'
+import type {
+  Decision,
+  GuardOptions,
+  GuardOutcome,
+  GuardSnapshot,
+  GuardWarning,
+  StepContent,
+  VerdictContext,
+} from './types.js'
+import { Misuse } from './warnings.js'
+
+/** What a step can contain. */
+const CONTENT_FIELDS: readonly (keyof StepContent)[] = ['calls', 'results', 'text']
+
+/** The detectors that guards use, to notice when two guards share one. */
+const DETECTORS_IN_USE = /* @__PURE__ */ new WeakSet<LoopDetector>()
 
 /**
  * Sits between an agent and its tools, and does what a {@link LoopDetector} says. All adapters use
@@ -26,7 +43,7 @@ import type { Decision, GuardOptions, GuardSnapshot, StepContent, VerdictContext
  * - A nudge waits until {@link LoopGuard.takeNudge | takeNudge()} is called, before the next model call.
  * - A refused call always has a `reply`, to be given to the model as its result.
  * - A stop takes effect when the step is over, so that no call is left without its result.
- * - It never breaks the agent: what goes wrong inside is reported to `onError`, and the call runs.
+ * - It never breaks the agent: internal errors are reported to `onError`, and the call runs.
  *
  * Use one guard for one run or thread; {@link GuardPool} keeps them apart by name.
  *
@@ -48,7 +65,7 @@ import type { Decision, GuardOptions, GuardSnapshot, StepContent, VerdictContext
  * ```
  */
 export class LoopGuard {
-  /** The detector that is asked. */
+  /** The detector that makes the verdicts. */
   readonly detector: LoopDetector
   /** The name given in the options; `null` without one. */
   readonly id: string | null
@@ -57,7 +74,10 @@ export class LoopGuard {
   readonly #errors: ErrorReport
   readonly #pending = new PendingActions()
   readonly #calls: Calls
+  readonly #misuse: Misuse
   #isInStep = false
+  #turns = 0
+  #isFinished = false
 
   /**
    * @param options A preset's name, a detector, or options.
@@ -77,12 +97,18 @@ export class LoopGuard {
     this.detector = this.#options.detector
     this.id = this.#options.id
     this.#errors = new ErrorReport(this.#options.onError)
+    this.#misuse = new Misuse(this.#options.onWarning)
+    if (DETECTORS_IN_USE.has(this.detector)) this.#misuse.detectorShared()
+    DETECTORS_IN_USE.add(this.detector)
     const host = {
       detector: this.detector,
       errors: this.#errors,
       pending: this.#pending,
+      misuse: this.#misuse,
+      swarm: this.#options.swarm,
       observes: this.#options.observes,
-      beginStep: () => this.beginStep(),
+      beginStep: () => this.#openStep(),
+      nextStep: () => this.#closeStep(),
       report: this.#report.bind(this),
     }
     this.#calls = new Calls(host, this.#options.remember)
@@ -106,23 +132,58 @@ export class LoopGuard {
     return this.stopped !== null && !this.#isInStep
   }
 
+  /** The state of the run: whether it is running, finished or was stopped, and why. */
+  get outcome(): GuardOutcome {
+    const { stopped } = this
+    return Object.freeze({
+      state: stopped ? 'stopped' : this.#isFinished ? 'finished' : 'running',
+      summary: stopped?.summary ?? null,
+      kind: stopped?.kind ?? null,
+      calls: this.#calls.total,
+      turns: this.#turns,
+    })
+  }
+
+  /** Returns what is wrong with how the guard is used, as far as the guard can see. */
+  diagnose(): readonly GuardWarning[] {
+    return this.#misuse.warnings
+  }
+
+  /** Reports a misuse that only an adapter can see. Each code is reported once. */
+  warn(warning: GuardWarning): void {
+    this.#misuse.warn(warning)
+  }
+
   /** The nudge that is waiting to be taken, if there is one. */
   get nudge(): string | null {
     return this.#pending.state.nudge?.message ?? null
   }
 
   /**
-   * Begins a step, before a model call. It counts toward the iteration cap, once for each step
-   * however often this is called.
+   * Begins a step, before a model call. Each step counts once toward the iteration cap, however
+   * many times this is called. In a host that never calls {@link LoopGuard.endStep | endStep()}, a
+   * step whose calls are all answered is over.
    *
-   * @returns Whether it may be made; `false` after a stop.
+   * @returns Whether the model call may be made; `false` after a stop.
    */
   beginStep(): boolean {
+    // A host that never calls endStep() would go on for ever, and its steps would all be one.
+    const isOver = this.#isInStep && this.#calls.count > 0 && !this.#calls.isWaiting
+    if (isOver && !this.#misuse.hasEndedStep) {
+      this.#misuse.stepAdded()
+      this.#closeStep()
+    }
+    return this.#openStep()
+  }
+
+  #openStep(): boolean {
     if (this.#isInStep) return true
     if (this.stopped) return false
     this.#errors.attempt(CONTINUE, () => this.#report(this.detector.beginTurn(), 'turn', null))
     if (this.stopped) return false
     this.#isInStep = true
+    this.#isFinished = false
+    this.#turns++
     return true
   }
 
@@ -142,7 +203,7 @@ export class LoopGuard {
   }
 
   /**
-   * Decides on the calls of one step, where all of them are known before the first one runs. They are
+   * Decides on the calls of one step, if all of them are known before the first one runs. They are
    * judged together.
    *
    * @returns A decision for each, in the same order.
@@ -153,8 +214,8 @@ export class LoopGuard {
 
   /**
    * Records the result of a call. It belongs to the call with its `id`; without one, to the oldest
-   * call that has no result yet (of its `name`, if it has one). The reply to a call that was refused
-   * is not a result of the tool: it may be given here, and is ignored.
+   * call that has no result yet (of its `name`, if it has one). The reply to a refused call is not
+   * a result of the tool: it may be passed here, and is ignored.
    *
    * @returns The detector's verdict.
    */
@@ -170,8 +231,9 @@ export class LoopGuard {
   }
 
   /**
-   * Records text as it streams. Text that repeats itself is cut off, with a nudge for the next model
-   * call, and in the end the run stops; text that says little new is nudged, not cut.
+   * Records text as it streams. Text that repeats itself is cut off, with a nudge for the next
+   * model call, and eventually the run stops; text that says little new leads to a nudge but is not
+   * cut off.
    *
    * @param channel Whether it is shown to the user (`text`), part of the model's reasoning, or the
    *   arguments of a tool call as the model writes them.
@@ -194,24 +256,24 @@ export class LoopGuard {
   }
 
   /**
-   * Ends the step: every call of it has its result.
+   * Ends the step: all its calls have their results.
    *
-   * @param content What the step contained, where that is known. Calls in it that the guard has not
+   * @param content What the step contained, if that is known. Calls in it that the guard has not
    * seen, such as those that the model's provider ran itself, are recorded now.
    * @returns Whether to end the run; same as {@link LoopGuard.shouldStop | shouldStop}.
    */
-  endStep(content: StepContent = {}): boolean {
-    this.#errors.attempt(undefined, () => this.#recordContent(content))
-    this.#pending.endStep(this.#calls.count > 0)
-    this.#calls.endStep()
-    this.#isInStep = false
+  endStep(content?: StepContent): boolean {
+    this.#misuse.stepEnded()
+    if (content !== undefined) this.#errors.attempt(undefined, () => this.#recordContent(content))
+    if (this.#isInStep) this.#isFinished = this.#calls.count === 0
+    this.#closeStep()
     return this.shouldStop
   }
 
   /**
    * Takes the text to put into the conversation before the next model call; `null` if there is none.
    *
-   * @param options With `sticky`, a nudge that was taken already is returned again until a step
+   * @param options With `sticky`, a nudge that was already taken is returned again until a step
    * passes without a verdict: for hosts that drop injected messages after one model call.
    */
   takeNudge(options: { readonly sticky?: boolean } = {}): string | null {
@@ -223,26 +285,70 @@ export class LoopGuard {
     return nudge.message
   }
 
-  /** Reports that a person spoke: streaks restart, and pending nudges, refusals and stops are dropped. */
+  /**
+   * Reports a message from a person: all counts restart, and pending nudges, refusals and stops are
+   * dropped.
+   */
   userMessage(): void {
     this.#pending.clear()
+    this.#misuse.userMessage()
     this.#errors.attempt(undefined, () => this.detector.userMessage())
   }
 
   /**
-   * Reports that the model's context was compacted: reading everything once more is no loop. What is
-   * pending stays: a nudge, a refusal or a stop that was not delivered yet is still due.
+   * Reports that the model's context was compacted: reading everything once more is not a loop.
+   * Pending nudges, refusals and stops stay.
    */
   contextCompacted(): void {
     this.#errors.attempt(undefined, () => this.detector.contextCompacted())
   }
 
   /**
-   * Raises the iteration cap, and lets a run continue that it stopped.
+   * Decides on handing a task to another agent, before it happens. Refuses it if that agent is
+   * already on the path with the same task, or if the path gets too long. Needs no swarm; with one,
+   * cycles between processes are found as well.
+   *
+   * @returns The verdict, whether to hand it over (always so in observe mode), and the `path` for the
+   *   guard of the agent that gets the task.
+   *
+   * @example
+   * ```ts
+   * const { run, verdict, path } = guard.handOver('coder', prompt)
+   * if (!run) return verdict.message
+   * return runAgent('coder', prompt, { guard: new LoopGuard({ id: 'coder', path }) })
+   * ```
+   */
+  handOver(
+    agent: string,
+    task: string,
+  ): { verdict: Verdict; run: boolean; path: readonly string[] } {
+    const { swarm, path, observes } = this.#options
+    const above = path.length > 0 ? path : [this.id ?? 'agent']
+    return this.#errors.attempt({ verdict: CONTINUE, run: true, path: above }, () => {
+      const handOver = { path: above, agent, task }
+      const decided = swarm ? swarm.handOver(handOver) : decideHandOver(handOver)
+      const { verdict } = decided
+      if (verdict.action !== 'continue') {
+        const context = {
+          on: 'call',
+          tool: agent,
+          id: null,
+          acted: !observes,
+          guard: this,
+        } as const
+        this.#errors.notify(this.#options.onVerdict, verdict, context)
+      }
+      const run = observes || (verdict.action !== 'block' && verdict.action !== 'stop')
+      return { verdict, run, path: decided.path }
+    })
+  }
+
+  /**
+   * Raises the iteration cap, and lets a run that it stopped continue.
    *
    * @returns How many turns were granted.
    */
-  extend(by: 'stop' | 'continue_50' | 'continue_200' | number): number {
+  extend(by: Extension): number {
     const granted = this.detector.extend(by)
     if (granted > 0 && this.stopped?.kind === 'iteration-cap') this.#pending.clearStop()
     return granted
@@ -253,6 +359,8 @@ export class LoopGuard {
     this.#pending.clear()
     this.#calls.clear()
     this.#isInStep = false
+    this.#isFinished = false
+    this.#turns = 0
     this.detector.reset()
   }
 
@@ -263,6 +371,8 @@ export class LoopGuard {
   snapshot(): GuardSnapshot {
     const state = {
       isInStep: this.#isInStep,
+      isFinished: this.#isFinished,
+      turns: this.#turns,
       ...this.#pending.state,
       ...this.#calls.state,
     }
@@ -275,7 +385,7 @@ export class LoopGuard {
   }
 
   /**
-   * Continues from a snapshot, as if there had been no break. What cannot be read is rejected, and
+   * Continues from a snapshot, as if there had been no break. An invalid snapshot is rejected and
    * changes nothing.
    *
    * @throws TypeError when it is not a guard's snapshot.
@@ -285,15 +395,18 @@ export class LoopGuard {
     const { state, detector } = readGuardSnapshot(snapshot)
     this.detector.restoreFrom(detector)
     this.#isInStep = state.isInStep
+    this.#isFinished = state.isFinished
+    this.#turns = state.turns
     this.#pending.state = state
     this.#calls.state = state
   }
 
   /**
-   * Releases the detector's memory, unless the detector is yours. Afterwards every call runs
-   * unwatched.
+   * Releases the detector's memory, unless you passed the detector. Afterwards every call runs
+   * without being checked.
    */
   free(): void {
+    DETECTORS_IN_USE.delete(this.detector)
     if (this.#options.ownsDetector) this.detector.free()
   }
 
@@ -302,13 +415,27 @@ export class LoopGuard {
     this.free()
   }
 
-  #recordContent({ calls = [], results = [], text = '' }: StepContent): void {
+  #closeStep(): void {
+    this.#pending.endStep(this.#calls.count > 0)
+    this.#calls.endStep()
+    this.#isInStep = false
+  }
+
+  #recordContent(content: StepContent): void {
+    requireObject(content, 'endStep(content): content')
+    const { calls = [], results = [], text = '' } = content
+    const [other] = Object.keys(content)
+    if (other !== undefined && !CONTENT_FIELDS.some((field) => field in content)) {
+      throw new TypeError(
+        `endStep(content): content has none of ${CONTENT_FIELDS.join(', ')}, but ${describe(other)}`,
+      )
+    }
     this.#calls.recordUnguarded(calls)
     for (const result of results) this.result(result)
     if (this.#calls.count === 0 && calls.length === 0 && text.trim() !== '') this.text(text)
   }
 
-  /** Reports a verdict, and keeps what it asks for. */
+  /** Reports a verdict, and keeps what is to be done about it. */
   #report(verdict: Verdict, on: VerdictContext['on'], call: RememberedCall | null): Verdict {
     if (verdict.action === 'continue') return verdict
     const acted = !this.#options.observes

@@ -1,5 +1,5 @@
 /**
- * Reads a guard's options, and names every mistake.
+ * Reads and checks a guard's options.
  *
  * @module
  */
@@ -7,6 +7,7 @@
 import { LoopDetector } from '../detector.js'
 import { describe } from '../input/check.js'
 import { presets } from '../presets.js'
+import type { GuardSwarm } from '../swarm/types.js'
 import type { LoopDetectorOptions, LoopKind, PresetName } from '../types.js'
 import type { GuardOptions } from './types.js'
 
@@ -16,7 +17,10 @@ const NAMES: readonly (keyof GuardOptions)[] = [
   'id',
   'onVerdict',
   'onError',
+  'onWarning',
   'afterNudge',
+  'swarm',
+  'path',
   'remember',
 ]
 const MAX_REMEMBERED = 65_536
@@ -30,8 +34,11 @@ export interface ReadGuardOptions {
   readonly id: string | null
   readonly onVerdict: GuardOptions['onVerdict']
   readonly onError: GuardOptions['onError']
+  readonly onWarning: GuardOptions['onWarning']
+  readonly swarm: GuardSwarm | null
+  readonly path: readonly string[]
   readonly remember: number
-  /** Tells whether the counts are cleared after a nudge about this pattern. */
+  /** Returns whether the counts are cleared after a nudge about this pattern. */
   readonly clearsAfterNudge: (kind: LoopKind | null) => boolean
 }
 
@@ -51,7 +58,7 @@ export function readGuardOptions(given: unknown): ReadGuardOptions {
       )
     }
   }
-  const { mode = 'act', id, onVerdict, onError, remember = 256, afterNudge } = options
+  const { mode = 'act', id, onVerdict, onError, onWarning, remember = 256, afterNudge } = options
   requireWord(mode, 'mode', ['act', 'observe'])
   if (afterNudge !== undefined) requireWord(afterNudge, 'afterNudge', ['keep', 'clear'])
   if (id !== undefined && typeof id !== 'string') refuse('id', 'a string', id)
@@ -61,6 +68,14 @@ export function readGuardOptions(given: unknown): ReadGuardOptions {
   if (onError !== undefined && typeof onError !== 'function') {
     refuse('onError', 'a function', onError)
   }
+  if (onWarning !== undefined && onWarning !== false && typeof onWarning !== 'function') {
+    refuse('onWarning', 'a function or false', onWarning)
+  }
+  const { swarm = null, path = [] } = options
+  if (swarm !== null && typeof swarm?.ask !== 'function') refuse('swarm', 'a SharedSwarm', swarm)
+  if (!Array.isArray(path) || path.some((name) => typeof name !== 'string')) {
+    refuse('path', 'a list of names', path)
+  }
   if (typeof remember !== 'number') refuse('remember', 'a number', remember)
   if (!Number.isInteger(remember) || remember < 1 || remember > MAX_REMEMBERED) {
     throw new RangeError(
@@ -68,12 +83,17 @@ export function readGuardOptions(given: unknown): ReadGuardOptions {
     )
   }
   return {
-    detector: isDetector(options.detector) ? options.detector : new LoopDetector(options.detector),
+    detector: isDetector(options.detector)
+      ? options.detector
+      : new LoopDetector(mode === 'observe' ? observing(options.detector) : options.detector),
     ownsDetector: !isDetector(options.detector),
     observes: mode === 'observe',
     id: id ?? null,
     onVerdict,
     onError,
+    onWarning,
+    swarm,
+    path: [...path],
     remember,
     clearsAfterNudge: afterNudge
       ? () => afterNudge === 'clear'
@@ -81,6 +101,13 @@ export function readGuardOptions(given: unknown): ReadGuardOptions {
         ? () => false
         : climbsByFeedback(options.detector),
   }
+}
+
+/** Returns the options for observe mode, in which every call runs, whatever the verdict. */
+function observing(options: PresetName | LoopDetectorOptions = {}): LoopDetectorOptions {
+  return typeof options === 'string'
+    ? { preset: options, observe: true }
+    : { ...options, observe: true }
 }
 
 function normalise(given: unknown): GuardOptions {

@@ -1,6 +1,6 @@
 /**
- * What verdicts ask for that has to wait: a nudge for the next model call, a refusal of the next call
- * like the last one, a stop at the end of the step.
+ * The actions of verdicts that must wait: a nudge for the next model call, a refusal of the next
+ * equal call, a stop at the end of the step.
  *
  * @module
  */
@@ -10,15 +10,15 @@ import { severity } from '../verdict.js'
 import type { RememberedCall } from './call-memory.js'
 import type { VerdictContext } from './types.js'
 
-/** What is pending, as it is saved. */
+/** The pending actions, as they are saved. */
 export interface PendingState {
   /** Whether a verdict in this step was not `continue`. */
   readonly hadVerdict: boolean
   readonly stopped: Verdict | null
   readonly nudge: Verdict | null
-  /** The nudge that was taken last, while its loop goes on. */
+  /** The nudge that was taken last, while its loop is going on. */
   readonly delivered: string | null
-  /** The call to refuse when it comes next, since the verdict on it came with its result. */
+  /** The call to refuse when it comes again, because the verdict on it came with its result. */
   readonly blockNext: { readonly key: string; readonly verdict: Verdict } | null
 }
 
@@ -30,7 +30,7 @@ const NOTHING: PendingState = {
   blockNext: null,
 }
 
-/** Collects what verdicts ask for, until it can be done. */
+/** Collects the actions of verdicts until they can be taken. */
 export class PendingActions {
   #state = NOTHING
 
@@ -53,15 +53,17 @@ export class PendingActions {
 
   add(verdict: Verdict, on: VerdictContext['on'], call: RememberedCall | null): void {
     this.#set({ hadVerdict: true })
+    // The refusal replaces the nudge before it, which would be outdated.
+    if (verdict.action === 'block') this.#set({ delivered: null })
     if (verdict.action === 'stop') this.#set({ stopped: this.#state.stopped ?? verdict })
     else if (verdict.action === 'nudge' || on !== 'call') this.addNudge(verdict)
-    // The call has run already: the next one like it is refused.
+    // The call has already run: the next equal one is refused.
     if (verdict.action === 'block' && on === 'result' && call) {
       this.#set({ blockNext: { key: call.key, verdict } })
     }
   }
 
-  /** Keeps the hardest nudge; of equally hard ones, the latest. */
+  /** Keeps the most severe nudge; of equally severe ones, the latest. */
   addNudge(verdict: Verdict): void {
     const { nudge } = this.#state
     if (!nudge || severity(verdict) >= severity(nudge)) this.#set({ nudge: verdict })
@@ -73,7 +75,7 @@ export class PendingActions {
     return nudge
   }
 
-  /** Returns the verdict that refuses a call, whatever the detector says of it now; once. */
+  /** Returns, once, the verdict that refuses a call, whatever the detector says about it now. */
   takeBlock(key: string): Verdict | null {
     const { blockNext } = this.#state
     if (blockNext?.key !== key) return null
@@ -81,7 +83,7 @@ export class PendingActions {
     return blockNext.verdict
   }
 
-  /** Ends a step; one with calls and without a verdict ends the loop that was nudged about. */
+  /** Ends a step. A step with calls and without a verdict means that the loop is over. */
   endStep(hadCalls: boolean): void {
     const { hadVerdict, delivered } = this.#state
     if (hadVerdict) this.#set({ hadVerdict: false })

@@ -9,6 +9,7 @@ import { describe } from '../input/check.js'
 import type { LoopDetectorOptions, PresetName } from '../types.js'
 import { LoopGuard } from './guard.js'
 import type { GuardOptions } from './types.js'
+import { NO_NAME } from './warnings.js'
 
 /** Options of a {@link GuardPool}: those of its guards, and how many there may be. */
 export interface PoolOptions extends Omit<GuardOptions, 'id' | 'detector'> {
@@ -58,20 +59,24 @@ export class GuardPool {
     return this.#guards.size
   }
 
-  /** Returns the guard of that name; makes one if there is none yet. */
+  /** Returns the guard with that name; makes one if there is none yet. */
   for(id: string): LoopGuard {
-    const guard = this.#guards.get(id) ?? new LoopGuard({ ...this.#options, id })
-    this.#guards.delete(id)
-    this.#guards.set(id, guard)
+    const name = String(id)
+    const guard = this.#guards.get(name) ?? new LoopGuard({ ...this.#options, id: name })
+    // Without types, it may be missing. Throwing would break the agent.
+    if (id == null) guard.warn(NO_NAME)
+    this.#guards.delete(name)
+    this.#guards.set(name, guard)
     if (this.#guards.size > this.#max) {
-      // Not freed: a run that holds it may still be under way. The garbage collector does it.
+      // Not freed here: a run that holds it may still be going on. The garbage collector
+      // frees it.
       const [oldest] = this.#guards.keys()
       if (oldest !== undefined) this.#guards.delete(oldest)
     }
     return guard
   }
 
-  /** Tells whether there is a guard of that name. */
+  /** Returns whether there is a guard with that name. */
   has(id: string): boolean {
     return this.#guards.has(id)
   }

@@ -5,8 +5,10 @@
  */
 
 import type { LoopDetector } from '../detector.js'
+import type { GuardSwarm } from '../swarm/types.js'
 import type {
   LoopDetectorOptions,
+  LoopKind,
   PresetName,
   Snapshot,
   ToolCall,
@@ -15,14 +17,45 @@ import type {
 } from '../types.js'
 import type { LoopGuard } from './guard.js'
 
-/** What to do with a tool call. Frozen. */
-export interface Decision {
-  /** The detector's verdict on the call. */
-  readonly verdict: Verdict
-  /** Whether the tool may run. Always `true` in observe mode. */
-  readonly run: boolean
-  /** What the model gets as the call's result instead, when it may not run; else `null`. */
-  readonly reply: string | null
+/** What to do with a tool call; narrows on `run`. Frozen. */
+export type Decision =
+  | {
+      /** The detector's verdict on the call. */
+      readonly verdict: Verdict
+      /** The tool may run. Always so in observe mode. */
+      readonly run: true
+      readonly reply: null
+    }
+  | {
+      readonly verdict: Verdict
+      /** The tool may not run. */
+      readonly run: false
+      /** What the model gets as the call's result instead. */
+      readonly reply: string
+    }
+
+/** A way of using a guard that makes it miss loops. */
+export interface GuardWarning {
+  /** A short name, the same in every release. */
+  readonly code: string
+  /** What is wrong. */
+  readonly message: string
+  /** What to do about it. */
+  readonly remedy: string
+}
+
+/** The state of a run. */
+export interface GuardOutcome {
+  /** `finished` once a step ended without a tool call; `stopped` when a verdict ended the run. */
+  readonly state: 'running' | 'finished' | 'stopped'
+  /** Why it was stopped, in one sentence for people. */
+  readonly summary: string | null
+  /** The pattern that stopped it. */
+  readonly kind: LoopKind | null
+  /** How many tool calls there were. */
+  readonly calls: number
+  /** How many model turns. */
+  readonly turns: number
 }
 
 /** What a verdict is about. */
@@ -56,23 +89,36 @@ export interface GuardOptions {
    */
   onVerdict?: (verdict: Verdict, context: VerdictContext) => unknown
   /**
-   * Called with what went wrong inside the guard. The agent goes on as if there were no guard.
-   * Without this, the first error is shown with `console.warn`.
+   * Called with errors inside the guard. The agent continues as if there were no guard. Without
+   * this, the first error is shown with `console.warn`.
    */
   onError?: (error: unknown) => unknown
   /**
-   * What happens to the detector's counts once a nudge was taken: `keep` them, or `clear` them as
+   * Called once for each way of using the guard that makes it miss loops: no results, steps that
+   * never end, ids used twice. Without this, each is one line with `console.warn`; `false` turns
+   * that off.
+   */
+  onWarning?: ((warning: GuardWarning) => unknown) | false
+  /**
+   * What happens to the detector's counts after a nudge was taken: `keep` them, or `clear` them as
    * {@link LoopDetector.clearAfterFeedback} does. If absent, they are cleared for the patterns that
    * escalate by feedback, as in the preset `guard`.
    */
   afterNudge?: 'keep' | 'clear'
+  /**
+   * A swarm across processes, such as a `SharedSwarm` of `loophound/swarm`. The guard reports to it
+   * what this agent wastes, and asks before each call whether the swarm is stuck on it.
+   */
+  swarm?: GuardSwarm
+  /** The agents above this one, outermost first, as {@link LoopGuard.handOver} returned them. */
+  path?: readonly string[]
   /** How many calls are remembered by id, from 1 to 65536; 256 if absent. */
   remember?: number
 }
 
 /** What a step contained, for {@link LoopGuard.endStep}. */
 export interface StepContent {
-  /** Its calls; those the guard has not seen yet ran elsewhere, and are recorded. */
+  /** Its calls; those that the guard has not seen ran elsewhere, and are recorded. */
   readonly calls?: readonly ToolCall[]
   /** Its results; those the guard has not seen yet are recorded. */
   readonly results?: readonly ToolResult[]
@@ -85,7 +131,7 @@ export interface GuardSnapshot {
   /** Always `loophound-guard`. */
   readonly format: 'loophound-guard'
   /** The version of the snapshot format. */
-  readonly version: 2
+  readonly version: 3
   /** The detector's own snapshot. */
   readonly detector: Snapshot
   readonly [field: string]: unknown

@@ -1,5 +1,6 @@
 /**
- * Checks what callers hand over, and words the errors: which argument, what was expected, what came.
+ * Checks the arguments of callers. Errors say which argument, what was expected, and what was
+ * given.
  *
  * @module
  */
@@ -22,7 +23,7 @@ export function requireString(value: unknown, argument: string): asserts value i
 /** The channels of streamed text, in the engine's order. */
 export const TEXT_CHANNELS: readonly TextChannel[] = ['text', 'reasoning', 'arguments']
 
-/** Returns the place of a channel in {@link TEXT_CHANNELS}; throws if it is none. */
+/** Returns the index of a channel in {@link TEXT_CHANNELS}; throws for anything else. */
 export function channelIndex(channel: unknown, argument: string): number {
   const index = TEXT_CHANNELS.indexOf(channel as TextChannel)
   if (index >= 0) return index
@@ -55,7 +56,7 @@ export function reading<T>(argument: string, read: () => T): T {
   }
 }
 
-/** Names a value in a few words, whatever it is; never throws. */
+/** Describes any value in a few words; never throws. */
 export function describe(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -91,7 +92,7 @@ function describeObject(value: object | null): string {
 /** Returns the message of whatever was thrown; never throws itself. */
 export function reasonOf(thrown: unknown): string {
   try {
-    // An error's message can be of any type, too.
+    // The message of an error can be of any type, too.
     return String(thrown instanceof Error ? thrown.message : thrown)
   } catch {
     return 'something that cannot be shown'

@@ -2,7 +2,7 @@
  * Turns any JavaScript value into JSON text, for the engine to fingerprint.
  *
  * `JSON.stringify` writes plain data. The value is first checked for anything that it would lose,
- * refuse or choke on; only then does the slower writer in `json-writer.ts` take over.
+ * refuse or fail on; if there is any, the slower writer in `json-writer.ts` is used.
  *
  * @module
  */
@@ -11,28 +11,30 @@ import { reasonOf } from './check.js'
 import {
   MAX_TEXT,
   MAX_VALUES,
-  OversizeError,
   tooLong,
   tooManyValues,
+  UnwritableError,
   writeJson,
 } from './json-writer.js'
 
 /**
- * Deeper values go to the writer that does not recurse. This also catches cycles, which have no
- * bottom.
+ * Deeper values go to the writer that does not recurse. This also catches cycles, which are
+ * infinitely deep.
  */
 const FAST_DEPTH = 64
 
-// What is left of the limits in the current check. Kept here so that the hot path allocates nothing.
+// The rest of the limits in the current check. Kept here so that the hot path allocates
+// nothing.
 let values = 0
 let characters = 0
 
 /**
- * Returns the JSON text of a value; a string is taken to be JSON text, or raw text, already.
+ * Returns the JSON text of a value; a string is returned as it is, as JSON or raw text.
  *
  * @param value What to write.
  * @param argument How the caller names the value, for the error message.
- * @throws TypeError when the value is too large, or when reading it throws.
+ * @throws TypeError when the value is too large, when its content cannot be read, or when reading it
+ * throws.
  */
 export function toText(value: unknown, argument: string): string {
   try {
@@ -40,7 +42,7 @@ export function toText(value: unknown, argument: string): string {
     if (text.length > MAX_TEXT) throw tooLong()
     return text
   } catch (error) {
-    if (error instanceof OversizeError) throw new TypeError(`${argument} ${error.message}`)
+    if (error instanceof UnwritableError) throw new TypeError(`${argument} ${error.message}`)
     throw new TypeError(`${argument} could not be read: ${reasonOf(error)}`, { cause: error })
   }
 }
@@ -52,7 +54,8 @@ function stringify(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch {
-    // A getter answered differently the second time; the writer reads everything just once.
+    // A getter returned something else the second time; the writer reads everything only
+    // once.
     return writeJson(value)
   }
 }
@@ -87,7 +90,7 @@ function isPlainContainer(value: object, depth: number): boolean {
 function isPlainArray(list: readonly unknown[], depth: number): boolean {
   for (let i = 0; i < list.length; i++) {
     const value = list[i]
-    // JSON has `null` for a hole and for `undefined`, and so do we.
+    // Holes and `undefined` become `null`, as in JSON.
     if (!isPlainJson(value === undefined ? null : value, depth - 1)) return false
   }
   return true

@@ -1,14 +1,14 @@
 /**
- * Writes what `JSON.stringify` cannot: cycles, BigInt, Map and Set, values that JSON has no word
- * for, and nesting of any depth. Values that differ are written differently; where JSON has a form
- * of its own, that form is kept. The rest is written as an object with one key, `@` and a type name.
+ * Writes what `JSON.stringify` cannot: cycles, BigInt, Map and Set, values that JSON does not have,
+ * and nesting of any depth. Different values are written differently. Values that JSON has are
+ * written as JSON; all others as an object with one key, `@` and a type name.
  *
- * Frames on an explicit stack stand in for recursion, so depth costs memory, never the call stack.
- * A budget of values bounds the work: a small graph of shared objects can spell out an endless text.
+ * An explicit stack replaces recursion, so depth costs memory, not call stack. A limit on values
+ * bounds the work: a small graph of shared objects can make an endless text.
  *
- * A built-in type is recognised by `Object.prototype.toString`, which works across realms but can be
- * forged. So each type's own method is asked for the contents: it throws at an impostor, which is
- * then written as the plain object it is.
+ * A built-in type is recognised by `Object.prototype.toString`, which works across realms but can
+ * be forged. So the contents are read with the type's own method: it throws for an impostor, which
+ * is then written as the plain object it is.
  *
  * @module
  */
@@ -25,17 +25,23 @@ const MAX_DEPTH = 250_000
 /** Bytes are written as decimal numbers; more than this would not fit the longest text anyway. */
 const MAX_BYTES = 16_777_216
 
-/** A value that is too large to write. Its message continues a sentence: "args holds more than …". */
-export class OversizeError extends Error {}
+/** A value that cannot be written. Its message continues a sentence: "args holds more than …". */
+export class UnwritableError extends Error {}
+
+/**
+ * Types whose content cannot be read, or only later. All values of such a type would be equal, and
+ * healthy work would be taken for a loop.
+ */
+const HIDDEN = /^(Response|Request|Blob|File|ReadableStream|(Async)?Generator)$/
 
 /** Makes the error for a value with too many parts. */
-export function tooManyValues(): OversizeError {
-  return new OversizeError(`holds more than ${MAX_VALUES} values`)
+export function tooManyValues(): UnwritableError {
+  return new UnwritableError(`holds more than ${MAX_VALUES} values`)
 }
 
 /** Makes the error for a text that is too long. */
-export function tooLong(): OversizeError {
-  return new OversizeError(`is longer than ${MAX_TEXT} characters`)
+export function tooLong(): UnwritableError {
+  return new UnwritableError(`is longer than ${MAX_TEXT} characters`)
 }
 
 /** A container to write: where its values are, and the text around them. */
@@ -49,7 +55,7 @@ interface Opened {
 
 /** A container that is being written. */
 interface Frame {
-  /** The object it came from, to notice when it turns up inside itself. */
+  /** The object it came from, to notice when it contains itself. */
   readonly owner: object
   /** Where values are read from, by key or by index. */
   readonly source: Readonly<Record<string | number, unknown>>
@@ -64,7 +70,8 @@ interface Frame {
 /**
  * Returns the JSON text of any value.
  *
- * @throws OversizeError when the value is too much; whatever a getter, proxy or `toJSON` throws.
+ * @throws UnwritableError when the value is too large, or holds something whose content cannot be
+ * read; also whatever a getter, proxy or `toJSON` throws.
  */
 export function writeJson(root: unknown): string {
   const stack: Frame[] = []
@@ -82,10 +89,10 @@ export function writeJson(root: unknown): string {
     const length = opened.keys ? opened.keys.length : Number(opened.source.length)
     if (length > budget) throw tooManyValues()
     if (stack.length >= MAX_DEPTH)
-      throw new OversizeError(`is nested more than ${MAX_DEPTH} levels deep`)
+      throw new UnwritableError(`is nested more than ${MAX_DEPTH} levels deep`)
     out += opened.open
     depths.set(owner, stack.length)
-    // Spelled out: a spread would cost ten times as much, and 100,000 levels are to be bearable.
+    // Without a spread, which would be ten times slower: 100,000 levels must be affordable.
     const { source, keys, close } = opened
     stack.push({ owner, source, keys, length, close, next: 0, empty: true })
   }
@@ -191,12 +198,12 @@ function openSpecial(value: object): string | Opened | null {
   }
 }
 
-/** Writes a number; JSON has no word for those that are not finite. */
+/** Writes a number; JSON does not have those that are not finite. */
 function writeNumber(value: number): string {
   return Number.isFinite(value) ? JSON.stringify(value) : tagged('Number', String(value))
 }
 
-/** Writes a value that JSON has no word for, under the name of its type. */
+/** Writes a value that JSON does not have, under the name of its type. */
 function tagged(type: string, text: string): string {
   return `{${JSON.stringify(`@${type}`)}:${JSON.stringify(text)}}`
 }
@@ -258,7 +265,7 @@ function openList(type: string, items: readonly unknown[]): Opened {
   }
 }
 
-/** Leaves out an error's stack: it says where the error was made, not what it is. */
+/** Opens an error without its stack, which says where the error was made, not what it is. */
 function openError(value: object): Opened {
   const { name, message, cause, errors } = value as Partial<AggregateError>
   const source: Record<string, unknown> = Object.create(null)
@@ -279,7 +286,7 @@ function writeBytes(type: string, bytes: Uint8Array): string {
 
 function isBuffer(tag: string, value: object): value is ArrayBuffer {
   try {
-    // Some hosts have no SharedArrayBuffer; the error that makes is as good an answer as any.
+    // Some hosts have no SharedArrayBuffer; the error is caught below like any other.
     const type = tag === 'ArrayBuffer' ? ArrayBuffer : SharedArrayBuffer
     return typeof ask(type.prototype, 'byteLength', value) === 'number'
   } catch {
@@ -291,10 +298,15 @@ function isBuffer(tag: string, value: object): value is ArrayBuffer {
 function writeOpaque(tag: string, value: object): string | null {
   if (Object.keys(value).length > 0 || typeof value.toString !== 'function') return null
   const text = String(value)
-  return text === `[object ${tag}]` ? null : tagged(tag, text)
+  if (text !== `[object ${tag}]`) return tagged(tag, text)
+  if (tag === 'Promise') throw new UnwritableError('holds a Promise; await it first')
+  if (HIDDEN.test(tag)) {
+    throw new UnwritableError(`holds a ${tag}, which cannot be read`)
+  }
+  return null
 }
 
-/** Reads a built-in accessor with another object as `this`: an impostor makes it throw. */
+/** Reads a built-in accessor with another object as `this`; throws for an impostor. */
 function ask(prototype: object, key: string | symbol, value: object): unknown {
   return Reflect.get(prototype, key, value)
 }

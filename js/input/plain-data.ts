@@ -1,9 +1,9 @@
 /**
  * Copies options and snapshots as plain data, before the engine sees them.
  *
- * Everything is read exactly once, so a getter cannot answer differently later; the caller's object
- * is never changed; and what is not data (functions, cycles, a Map) is refused by name instead of
- * being dropped silently.
+ * Everything is read exactly once, so a getter cannot return something else later; the caller's
+ * object is never changed; and anything that is not data (functions, cycles, a Map) is refused by
+ * name instead of being dropped silently.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface CopyLimits {
   readonly values: number
 }
 
-/** Sees each property before it is copied; returns `true` to leave it out of the copy. */
+/** Called with each property before it is copied; returns `true` to leave it out of the copy. */
 export type Interceptor = (
   value: unknown,
   path: readonly string[],
@@ -62,7 +62,8 @@ export function copyPlain(
       case 'boolean':
         return item
       case 'number':
-        // JSON has no word for these: they would reach the engine as null, that is, as absent.
+        // JSON does not have these: they would reach the engine as null, that is, as
+        // absent.
         return Number.isFinite(item) ? item : refuse(`must be a finite number; got ${item}`)
       case 'object':
         return item === null ? null : copyContainer(item)
@@ -116,7 +117,7 @@ export function copyPlain(
 const SNAPSHOT_LIMITS: CopyLimits = { depth: 8, values: 10_000 }
 
 /**
- * Copies a detector's snapshot; whether it is valid is for the engine to say.
+ * Copies a detector's snapshot; the engine decides whether it is valid.
  *
  * @throws TypeError when it is not plain data.
  */

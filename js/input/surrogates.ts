@@ -1,6 +1,7 @@
 /**
- * Characters beyond U+FFFF are two units in a JavaScript string, a surrogate pair. A stream may split
- * a pair between two chunks, and a string may hold half a pair, which UTF-8 cannot express.
+ * Characters beyond U+FFFF are two units in a JavaScript string, a surrogate pair. A stream may
+ * split a pair between two chunks, and a string may contain a lone surrogate, which UTF-8 cannot
+ * express.
  *
  * @module
  */
@@ -8,17 +9,17 @@
 const LONE = /\p{Surrogate}/gu
 
 /**
- * Replaces each half of a pair that is alone by U+FFFD and its code, so that texts that differ only
- * there stay different in UTF-8. Well-formed text is returned as it is.
+ * Replaces each lone surrogate by U+FFFD and its code, so that texts that differ only there stay
+ * different in UTF-8. Well-formed text is returned as it is.
  */
 export function wellFormed(text: string): string {
   if (isWellFormed(text)) return text
   return text.replace(LONE, (half) => `\ufffd${half.charCodeAt(0).toString(16)}`)
 }
 
-/** Tells whether no half of a pair is alone. */
+/** Returns whether a text has no lone surrogate. */
 export function isWellFormed(text: string): boolean {
-  // Runtimes of before 2024 do not have the method.
+  // Runtimes from before 2024 do not have the method.
   const { isWellFormed } = text as { isWellFormed?: () => boolean }
   return isWellFormed ? isWellFormed.call(text) : text.search(LONE) < 0
 }
@@ -28,7 +29,7 @@ export class SurrogateBuffer {
   /** By the index of the channel. */
   #held: string[] = []
 
-  /** Returns the chunk after the half that was held back, and without a half at its end. */
+  /** Returns the chunk with the half that was held back before it, and without a half at its end. */
   join(chunk: string, channel: number): string {
     if (chunk === '') return ''
     const held = this.#held[channel] ?? ''
@@ -39,8 +40,8 @@ export class SurrogateBuffer {
     return held + (isHalf ? chunk.slice(0, -1) : chunk)
   }
 
-  /** Drops what is held back: the streams have ended. */
+  /** Drops the halves that are held back: the streams have ended. */
   clear(): void {
-    this.#held = []
+    if (this.#held.length > 0) this.#held = []
   }
 }

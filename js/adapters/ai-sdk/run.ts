@@ -1,6 +1,5 @@
 /**
- * The settings of one run, or of an agent, with a guard in them: a nudge before a step, a stop after
- * one.
+ * Adds a guard to the settings of one run or of an agent: a nudge before a step, a stop after one.
  *
  * @module
  */
@@ -9,6 +8,7 @@ import type { LoopGuard, StepContent, ToolCall, ToolResult } from 'loophound'
 import { failureText } from '../shared/tools.js'
 import { guardApproval, guardTools } from './tools.js'
 import type { AgentSettings, CallSettings, PrepareStep, Step, StopCondition } from './types.js'
+import { watchModel } from './watch.js'
 
 /** Adds a guard to the settings of `generateText` or `streamText`. */
 export function guardCall(settings: CallSettings, guard: LoopGuard): CallSettings {
@@ -17,7 +17,8 @@ export function guardCall(settings: CallSettings, guard: LoopGuard): CallSetting
     ...settings,
     prepareStep: guardPrepareStep(prepareStep, guard),
     ...(tools && { tools: guardTools(tools, guard) }),
-    // If absent, there is one step only; our condition alone would mean any number of steps.
+    // If absent, there is only one step; our condition alone would mean any number of
+    // steps.
     ...(stopWhen && { stopWhen: guardStopWhen(stopWhen, guard) }),
     ...(toolApproval && { toolApproval: guardApproval(toolApproval, guard) }),
   }
@@ -40,23 +41,29 @@ export function guardAgent(
   }
 }
 
-/** Adds the nudge to the messages that the user's own function returns. */
+/** Adds the nudge to the messages that the user's own function returns, and watches the model. */
 function guardPrepareStep(own: PrepareStep | undefined, guard: LoopGuard): PrepareStep {
   return async (options) => {
     const { stepNumber, messages } = options
     if (stepNumber === 0 && messages.at(-1)?.role === 'user') guard.userMessage()
     guard.beginStep()
     const prepared = await own?.(options)
+    const model = prepared?.model ?? options.model
     const content = guard.takeNudge()
-    if (content === null) return prepared
     return {
       ...prepared,
-      messages: [...(prepared?.messages ?? messages), { role: 'user', content }],
+      // A model that is given by its name cannot be watched.
+      ...(typeof model === 'object' && { model: watchModel(model, guard) }),
+      ...(content !== null && {
+        messages: [...(prepared?.messages ?? messages), { role: 'user', content }],
+      }),
     }
   }
 }
 
-/** Adds a condition to the user's own. It is asked once after each step that another may follow. */
+/**
+ * Adds a condition to the user's own. It is evaluated once after each step that another may follow.
+ */
 function guardStopWhen(
   own: StopCondition | readonly StopCondition[],
   guard: LoopGuard,
@@ -67,14 +74,14 @@ function guardStopWhen(
       ended = steps.length
       guard.endStep(contentOf(steps.at(-1)))
     }
-    // The next one begins here, where it can still be prevented.
+    // The next step begins here, where it can still be prevented.
     return !guard.beginStep()
   }
   return [...(typeof own === 'function' ? [own] : own), isStopped]
 }
 
 /** Reads a step's content, which includes calls that the provider ran itself. */
-function contentOf(step: Step | undefined): StepContent {
+export function contentOf(step: Step | undefined): StepContent {
   const calls: ToolCall[] = []
   const results: ToolResult[] = []
   for (const part of step?.content ?? []) {

@@ -10,7 +10,7 @@ import type { Execute, Tool, ToolApproval, ToolCallOptions } from './types.js'
 
 /**
  * Thrown instead of running a refused call. The AI SDK gives its message to the model as the call's
- * result, as it does with every error of a tool; a result of the tool's own type cannot be made up.
+ * result, as with every error of a tool; a result of the tool's own type cannot be invented.
  */
 export class LoopBlockedError extends Error {
   override readonly name = 'LoopBlockedError'
@@ -21,6 +21,57 @@ export class LoopBlockedError extends Error {
     super(reply ?? '')
     this.verdict = verdict
   }
+
+  /** Returns only the message: version 7 gives this text to the model. */
+  override toString(): string {
+    return this.message
+  }
+}
+
+type OnError = (error: unknown) => string
+
+/** What the AI SDK shows for every error by default. */
+const MASKED: OnError = () => 'An error occurred.'
+
+/**
+ * Makes an `onError` for UI streams that shows why a call was refused. The AI SDK would show "An
+ * error occurred.", as for every error; other errors still go to yours.
+ *
+ * The results of a guarded `streamText` or agent already have it. Use it with functions that get a
+ * stream of parts, such as `toUIMessageStream` in version 7.
+ *
+ * @param own Your own `onError`.
+ *
+ * @example
+ * ```ts
+ * toUIMessageStream({ stream: result.stream, onError: withBlockReason() })
+ * ```
+ */
+export function withBlockReason(own: OnError = MASKED): OnError {
+  return (error) => (isBlocked(error) ? error.message : own(error))
+}
+
+/** Recognises the error by its name: the package may be loaded twice, once in each module system. */
+function isBlocked(error: unknown): error is LoopBlockedError {
+  return error instanceof Error && error.name === 'LoopBlockedError'
+}
+
+interface UIStreamOptions {
+  readonly onError?: OnError
+}
+
+/** Adds the reasons of refused calls to the UI streams of a result, if it has any. */
+export function keepReasons<Result>(result: Result): Result {
+  const streams = result as { toUIMessageStream?: unknown } | null | undefined
+  const { toUIMessageStream } = streams ?? {}
+  if (typeof toUIMessageStream !== 'function') return result
+  // Responses are made with this method as well.
+  Object.defineProperty(streams, 'toUIMessageStream', {
+    configurable: true,
+    value: (options?: UIStreamOptions) =>
+      toUIMessageStream.call(streams, { ...options, onError: withBlockReason(options?.onError) }),
+  })
+  return result
 }
 
 type Tools = Readonly<Record<string, Tool>>
@@ -57,7 +108,7 @@ function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute
   }
 }
 
-/** Asks for approval only of calls that the guard lets run. */
+/** Asks for approval only for calls that the guard lets run. */
 function guardNeedsApproval(
   name: string,
   needsApproval: NonNullable<Tool['needsApproval']>,

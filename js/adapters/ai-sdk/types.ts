@@ -1,12 +1,13 @@
 /**
- * The parts of the AI SDK's types that the adapter uses. What it only passes on is `unknown`.
+ * The parts of the AI SDK's types that the adapter uses. Values that it only passes on are
+ * `unknown`.
  *
  * @module
  */
 
 type Maybe<T> = T | PromiseLike<T>
 
-/** The settings of `generateText` and `streamText`, as far as they are used. */
+/** The settings of `generateText` and `streamText`, with the parts that are used. */
 export interface CallSettings {
   readonly tools?: Readonly<Record<string, Tool>> | undefined
   readonly prepareStep?: PrepareStep | undefined
@@ -37,10 +38,12 @@ export type PrepareStep = (step: StepOptions) => Maybe<PreparedStep | undefined>
 export interface StepOptions {
   readonly stepNumber: number
   readonly messages: readonly Message[]
+  readonly model?: object | string
 }
 
 export interface PreparedStep {
   readonly messages?: readonly Message[] | undefined
+  readonly model?: object | string | undefined
 }
 
 export interface Message {
@@ -66,7 +69,7 @@ export interface Part {
   readonly preliminary?: boolean
 }
 
-/** Of version 7: a function for all tools, or a status or function for each. */
+/** In version 7: a function for all tools, or a status or function for each. */
 export type ToolApproval =
   | ((request: { readonly toolCall: Part }) => unknown)
   | Readonly<Record<string, unknown>>

@@ -27,7 +27,7 @@ export function contentOf(blocks: readonly Block[], answers: readonly Block[] = 
   return { calls, results, text }
 }
 
-/** Tells whether a tool failed; for tools that the API runs, by the type of their content. */
+/** Returns whether a tool failed; for tools that the API runs, by the type of their content. */
 function isError({ is_error, content }: AnyBlock): boolean {
   if (is_error !== undefined) return is_error
   return (content as Partial<Block> | null | undefined)?.type?.endsWith('_error') ?? false

@@ -1,5 +1,5 @@
 /**
- * Agent loops of your own on the Messages API.
+ * Your own agent loops on the Messages API.
  *
  * @module
  */
@@ -32,8 +32,8 @@ export interface MessageReply {
  * ran itself, such as web searches, are recorded.
  *
  * @param message The model's message, of which `content` is read.
- * @param run Runs a tool. Text that it returns goes to the model as it is, a list of content blocks as
- * well, anything else as JSON; what it throws goes there as an error.
+ * @param run Runs a tool. Its return value goes to the model: text and lists of content blocks as
+ * they are, anything else as JSON. Errors go to the model as errors.
  * @returns What to append after the message: a result for every call, and a nudge if there is one;
  * `null` if it calls no tools.
  *

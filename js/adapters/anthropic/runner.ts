@@ -1,5 +1,6 @@
 /**
- * The tool runner: its tools ask the guard before they run, and it ends where the guard says so.
+ * Guards the tool runner: its tools ask the guard before they run, and it ends when the guard says
+ * so.
  *
  * @module
  */
@@ -10,7 +11,7 @@ import { outputOf } from './content.js'
 import { Steps } from './steps.js'
 import type { Run, RunContext, ToolRunner } from './types.js'
 
-/** Guards a runner: the guard sees each step, and the runner ends where the guard says so. */
+/** Guards a runner: the guard sees each step, and the runner ends when the guard says so. */
 export function guardRunner<Runner extends ToolRunner>(runner: Runner, guard: LoopGuard): Runner {
   const steps = new Steps(runner, guard)
   return new Proxy(runner, {

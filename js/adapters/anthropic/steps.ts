@@ -1,6 +1,6 @@
 /**
- * The steps of a tool runner: reports what each contained, adds a nudge after one, ends the run after
- * one.
+ * Guards the steps of a tool runner: reports the content of each, and adds a nudge or ends the run
+ * after one.
  *
  * @module
  */
@@ -23,7 +23,8 @@ export class Steps {
   readonly #guard: LoopGuard
   readonly #completion = new Completion<AssistantMessage>()
   #isConsumed = false
-  /** The message at which the run was ended, where the runner itself has not ended. */
+  #isInStep = false
+  /** The message at which the run was ended, if the runner itself has not ended. */
   #ended: AssistantMessage | undefined
 
   constructor(runner: ToolRunner, guard: LoopGuard) {
@@ -43,7 +44,7 @@ export class Steps {
   async *iterate(): AsyncGenerator<Item, void, void> {
     this.#isConsumed = true
     try {
-      this.#guard.beginStep()
+      this.#beginStep()
       for await (const item of this.#runner) {
         this.isOverridden = false
         if ('finalMessage' in item) this.#watch(item)
@@ -58,11 +59,18 @@ export class Steps {
       this.#completion.reject(error)
       throw error
     } finally {
-      this.#guard.endStep()
+      // An aborted step.
+      if (this.#isInStep) this.#guard.endStep()
+      this.#isInStep = false
     }
   }
 
-  /** Aborts a stream whose text loops; the message is what there is of it by then. */
+  #beginStep(): boolean {
+    this.#isInStep = this.#guard.beginStep()
+    return this.#isInStep
+  }
+
+  /** Aborts a stream whose text loops; the message is the part received so far. */
   #watch(stream: MessageStream): void {
     const push = (channel: 'text' | 'reasoning') => (delta: string) => {
       if (!this.#guard.pushText(delta, channel) || this.#ended) return
@@ -75,25 +83,26 @@ export class Steps {
 
   async #endStep(item: Item): Promise<void> {
     const message = await attempt('finalMessage' in item ? item.finalMessage() : item)
-    // The runner is about to report what failed.
+    // The runner is about to report the error.
     if (!message || this.#ended) return
     const response = this.#runsTools(message)
       ? await attempt(this.#runner.generateToolResponse())
       : null
     this.#guard.endStep(contentOf(message.content, blocksOf(response)))
+    this.#isInStep = false
     const continues = this.isOverridden || response || message.stop_reason === 'pause_turn'
     if (!continues) return
     // The next step begins here, where it can still be prevented.
-    if (this.#guard.beginStep()) this.#addNudge(response)
+    if (this.#beginStep()) this.#addNudge(response)
     else this.#ended = message
   }
 
-  /** Decides as the runner does; the runner keeps the response, and runs nothing twice. */
+  /** Decides as the runner does whether it runs tools. */
   #runsTools({ stop_reason }: AssistantMessage): boolean {
     return !this.isOverridden && stop_reason === 'tool_use'
   }
 
-  /** Adds the nudge after the results, where the model reads next. */
+  /** Adds the nudge after the results. */
   #addNudge(response: ToolResponse | null): void {
     if (!Array.isArray(response?.content)) return
     const text = this.#guard.takeNudge()
@@ -117,7 +126,7 @@ async function attempt<T>(value: T | Promise<T>): Promise<T | null> {
   }
 }
 
-/** A promise that is settled from outside, and replaced once it was rejected. */
+/** A promise that is settled from outside, and replaced after it was rejected. */
 class Completion<T> {
   promise!: Promise<T>
   #resolve!: (value: T | PromiseLike<T>) => void
@@ -131,7 +140,7 @@ class Completion<T> {
     this.#resolve(value)
   }
 
-  /** Rejects the promise; it is no error if nobody is waiting for it. */
+  /** Rejects the promise; not an unhandled rejection if nobody waits for it. */
   reject(error: unknown): void {
     this.promise.catch(() => {})
     this.#reject(error)

@@ -1,5 +1,6 @@
 /**
- * The parts of the Anthropic SDK's types that the adapter uses. What it only passes on is `unknown`.
+ * The parts of the Anthropic SDK's types that the adapter uses. Values that it only passes on are
+ * `unknown`.
  *
  * @module
  */
@@ -47,7 +48,7 @@ export interface ToolResponse {
   content: unknown
 }
 
-/** A stream of the runner, as far as it is used. */
+/** A stream of the runner, with the parts that are used. */
 export interface MessageStream {
   finalMessage(): Promise<AssistantMessage>
   readonly currentMessage?: AssistantMessage | undefined
@@ -55,7 +56,7 @@ export interface MessageStream {
   abort?(): void
 }
 
-/** The tool runner, as far as it is used. */
+/** The tool runner, with the parts that are used. */
 export interface ToolRunner extends AsyncIterable<AssistantMessage | MessageStream> {
   generateToolResponse(): Promise<ToolResponse | null>
   done(): Promise<AssistantMessage>

@@ -1,21 +1,35 @@
 /**
- * Answers hook events: the same for callbacks of the Claude Agent SDK and for the command hook of
- * Claude Code.
+ * Answers hook events: for callbacks of the Claude Agent SDK, and for your own hook servers.
  *
  * @module
  */
 
 import type { LoopGuard } from 'loophound'
-import type { HookInput, HookOutput } from './types.js'
+import { answerEvents } from '../shared/hook-session.js'
+import { hookAbilities, readHookInput, writeHookOutput } from './dialect.js'
+import type { HookInput, HookOutput, HookSteps } from './types.js'
+
+const stepsOfGuards = new WeakMap<LoopGuard, HookSteps>()
+
+/** Returns what is known about a guard's steps; initially, what is given. */
+export function stepsOf(guard: LoopGuard, first: HookSteps = {}): HookSteps {
+  const steps = stepsOfGuards.get(guard) ?? first
+  stepsOfGuards.set(guard, steps)
+  return steps
+}
 
 /**
- * Reports a hook event to a guard, and returns what to answer.
+ * Reports a hook event to a guard; returns the answer.
  *
- * Claude Code sends the same JSON to commands and HTTP servers: use this for a hook server of your
- * own. Events that say nothing about loops are answered with an empty object.
+ * Claude Code sends the same JSON to commands and HTTP servers: use this for your own hook server.
+ * Events that are irrelevant to loops are answered with an empty object.
  *
  * @param guard The guard of the session, or of the subagent if the input has an `agent_id`.
- * @param input The hook's input. `PreToolUse` and `PostToolBatch` are needed, the others help.
+ * @param input The hook's input. `PreToolUse` is needed, and `PostToolBatch` or, from hosts that do not
+ *   have it, `PostToolUse` and `PostToolUseFailure`; the others help.
+ * @param steps What is known about the session's steps. It is changed in place. Pass it if a guard
+ * is restored from a snapshot for each event, and keep it with the snapshot; otherwise it is kept
+ * for each guard.
  *
  * @example
  * ```ts
@@ -24,102 +38,11 @@ import type { HookInput, HookOutput } from './types.js'
  *   answerHook(guards.for(`${input.session_id}/${input.agent_id ?? ''}`), input)
  * ```
  */
-export function answerHook(guard: LoopGuard, input: HookInput): HookOutput {
-  const { tool_name: name = '', tool_use_id: id } = input
-  switch (input.hook_event_name) {
-    case 'PreToolUse':
-      return refusal(guard.call({ id, name, args: input.tool_input }).reply)
-    case 'PostToolUse':
-      guard.result({ id, name, ok: true, output: outputOf(input.tool_response) })
-      return {}
-    case 'PostToolUseFailure':
-      // An interrupted call says nothing about the tool.
-      if (!input.is_interrupt) guard.result({ id, name, ok: false, output: input.error })
-      return {}
-    case 'PostToolBatch':
-      return endBatch(guard, input)
-    case 'Stop':
-    case 'SubagentStop':
-      guard.endStep({ text: input.last_assistant_message ?? '' })
-      return guard.shouldStop ? stopOutput(guard) : {}
-    case 'UserPromptSubmit':
-      beginPrompt(guard, input)
-      return {}
-    case 'SessionStart':
-      if (input.source === 'clear') guard.reset()
-      return {}
-    default:
-      return {}
-  }
-}
-
-/** Ends the step: every call has its result, and the model is about to be called again. */
-function endBatch(guard: LoopGuard, { tool_calls = [] }: HookInput): HookOutput {
-  guard.endStep({
-    calls: tool_calls.map((call) => ({
-      id: call.tool_use_id,
-      name: call.tool_name,
-      args: call.tool_input,
-    })),
-    results: tool_calls.flatMap(({ tool_use_id: id, tool_name: name, tool_response }) =>
-      tool_response === undefined ? [] : { id, name, output: outputOf(tool_response) },
-    ),
-  })
-  // The next step begins here, where it can still be prevented.
-  if (!guard.beginStep()) return stopOutput(guard)
-  const additionalContext = guard.takeNudge()
-  if (additionalContext === null) return {}
-  return { hookSpecificOutput: { hookEventName: 'PostToolBatch', additionalContext } }
-}
-
-/** Sources of prompts that Claude Code writes itself, such as wake-ups; no person spoke. */
-const AUTOMATIC_SOURCES = ['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']
-
-function beginPrompt(guard: LoopGuard, { source, prompt = '' }: HookInput): void {
-  // A step that was under way was interrupted.
-  guard.endStep()
-  const isAutomatic = source
-    ? AUTOMATIC_SOURCES.includes(source)
-    : prompt.startsWith('<task-notification>')
-  // A stop ends one run, and this is the next one, whether or not a person started it.
-  if (guard.stopped || !isAutomatic) guard.userMessage()
-}
-
-function refusal(reply: string | null): HookOutput {
-  if (reply === null) return {}
-  return {
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: 'deny',
-      permissionDecisionReason: reply,
-    },
-  }
-}
-
-const stopOutput = ({ stopped }: LoopGuard): HookOutput => ({
-  continue: false,
-  stopReason: stopped?.message ?? 'loophound: the agent is stuck in a loop.',
-})
-
-/** Fields in which built-in tools report how long they took. */
-const DURATION = /^(total)?duration(ms|seconds)?$/i
-
-type Fields = Readonly<Record<string, unknown>>
-
-/** Returns the text of content blocks or of a shell's output; anything else without durations. */
-function outputOf(response: unknown): unknown {
-  if (typeof response !== 'object' || response === null) return response
-  if (Array.isArray(response)) return textOfBlocks(response) ?? response
-  const { stdout, stderr, content, ...rest } = response as Fields
-  if (typeof stdout === 'string') {
-    return typeof stderr === 'string' && stderr !== '' ? `${stdout}\n${stderr}` : stdout
-  }
-  if (Array.isArray(content)) return textOfBlocks(content) ?? response
-  if (!Object.keys(rest).some((key) => DURATION.test(key))) return response
-  return Object.fromEntries(Object.entries(response).filter(([key]) => !DURATION.test(key)))
-}
-
-function textOfBlocks(blocks: readonly unknown[]): string | null {
-  const texts = blocks.map((block) => (block as Fields | null)?.text)
-  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : null
+export function answerHook(
+  guard: LoopGuard,
+  input: HookInput,
+  steps: HookSteps = stepsOf(guard),
+): HookOutput {
+  const answer = answerEvents(guard, readHookInput(input, steps), steps, hookAbilities(input))
+  return writeHookOutput(input.hook_event_name, answer)
 }

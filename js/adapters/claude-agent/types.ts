@@ -5,6 +5,8 @@
  * @module
  */
 
+export type { HookSteps } from '../shared/hook-session.js'
+
 /** A hook's input. Which fields it has depends on the event. */
 export interface HookInput {
   readonly hook_event_name: string
@@ -20,7 +22,7 @@ export interface HookInput {
   readonly tool_calls?: readonly BatchedCall[]
   readonly last_assistant_message?: string
   readonly prompt?: string
-  /** Of a prompt: who wrote it; not all versions say so. Of a session: why it starts. */
+  /** For a prompt: who wrote it (not in all versions). For a session: why it starts. */
   readonly source?: string
 }
 
@@ -46,7 +48,7 @@ export interface HookOutput {
         permissionDecisionReason: string
       }
     | {
-        hookEventName: 'PostToolBatch'
+        hookEventName: 'PostToolBatch' | 'PostToolUse' | 'PostToolUseFailure'
         /** A nudge, for the model. */
         additionalContext: string
       }
@@ -59,7 +61,7 @@ export interface HookSession {
   readonly agentId: string | null
 }
 
-/** A callback, as the SDK takes it. */
+/** A callback in the SDK's format. */
 export type HookCallback = (input: HookInput) => Promise<HookOutput>
 
 /** The events that the guard needs. */
@@ -71,3 +73,4 @@ export type GuardedEvent =
   | 'UserPromptSubmit'
   | 'Stop'
   | 'SubagentStop'
+  | 'PostCompact'

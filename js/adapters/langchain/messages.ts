@@ -4,28 +4,35 @@
  * @module
  */
 
-import { AIMessage, type Message, ToolMessage } from 'langchain'
+import type { AIMessage, Message, ToolMessage } from 'langchain'
 import type { StepContent, ToolCall, ToolResult } from 'loophound'
 
 interface LastStep {
   readonly content: StepContent
-  /** Whether a person has spoken since. */
+  /** Whether a person has written since. */
   readonly hasUserMessage: boolean
 }
 
-/** Returns the content of the last step, and whether a person has spoken since. */
+/** Returns the content of the last step, and whether a person has written since. */
 export function lastStep(messages: readonly Message[]): LastStep {
   const hasUserMessage = messages.at(-1)?.getType() === 'human'
   const results: ToolResult[] = []
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
-    if (AIMessage.isInstance(message)) {
+    if (isModelMessage(message)) {
       return { content: contentOf(message, results, hasUserMessage), hasUserMessage }
     }
-    if (ToolMessage.isInstance(message)) results.unshift(resultOf(message))
+    if (isToolMessage(message)) results.unshift(resultOf(message))
   }
   return { content: { results }, hasUserMessage }
 }
+
+/** Recognises messages by their type: LangGraph is used without LangChain, too. */
+export const isModelMessage = (message: Message | undefined): message is AIMessage =>
+  message?.getType() === 'ai'
+
+const isToolMessage = (message: Message | undefined): message is ToolMessage =>
+  message?.getType() === 'tool'
 
 function resultOf({ tool_call_id: id, name, status, content }: ToolMessage): ToolResult {
   return { id, name, ok: status !== 'error', output: content }
@@ -70,7 +77,7 @@ function hostedCalls(message: AIMessage): { calls: ToolCall[]; results: ToolResu
   return { calls, results }
 }
 
-/** Returns the parts of a message; none for text alone, as splitting a message is slow. */
+/** Returns the parts of a message; none for plain text, because splitting a message is slow. */
 function blocksOf(message: AIMessage): readonly Block[] {
   if (!Array.isArray(message.content)) return []
   try {

@@ -1,6 +1,6 @@
 /**
  * The two hooks of the middleware: around a model call, where a step ends and the next begins, and
- * around a tool call, which is refused if that was decided.
+ * around a tool call, which may be refused.
  *
  * @module
  */
@@ -14,8 +14,7 @@ import {
   type ToolCallRequest,
   ToolMessage,
 } from 'langchain'
-import type { LoopGuard } from 'loophound'
-import { lastStep } from './messages.js'
+import { beginStep, refusals, stopMessage } from './steps.js'
 import { FIELD, type Saved, type Threads } from './threads.js'
 
 type ModelAnswer = AIMessage | Command
@@ -36,21 +35,16 @@ export async function answerModel(
   if (turn.mayCall) turn.nudge ??= guard.takeNudge({ sticky: true })
   const answer = turn.mayCall
     ? await handler(withNudge(request, turn.nudge ?? null))
-    : stopMessage(guard)
+    : new AIMessage(stopMessage(guard))
   threads.leave(saved)
-  // A structured response is the last message of a run, and has a format of its own.
+  // A structured response is the last message of a run, and has its own format.
   if (!turn.mayCall || !AIMessage.isInstance(answer)) return answer
-  const next = threads.save(guard, refusals(guard, answer), runtime)
+  const refused = refusals(guard, answer)
+  // The last turn of a run calls no tools.
+  if (!answer.tool_calls?.length) guard.endStep()
+  const next = threads.save(guard, refused, runtime)
   // LangChain adds the model's message to it.
   return new Command({ update: { [FIELD]: next } })
-}
-
-/** Ends the step before, and begins the next; returns whether it may. */
-function beginStep(guard: LoopGuard, messages: ModelRequest['messages']): boolean {
-  const { content, hasUserMessage } = lastStep(messages)
-  guard.endStep(content)
-  if (hasUserMessage) guard.userMessage()
-  return guard.beginStep()
 }
 
 function withNudge(request: ModelRequest, nudge: string | null): ModelRequest {
@@ -58,25 +52,7 @@ function withNudge(request: ModelRequest, nudge: string | null): ModelRequest {
   return { ...request, messages: [...request.messages, new HumanMessage(nudge)] }
 }
 
-/** Returns the replies to the calls that may not run. */
-function refusals(guard: LoopGuard, { tool_calls: calls = [] }: AIMessage): Saved['refused'] {
-  const decisions = guard.calls(calls.map(({ id, name, args }) => ({ id, name, args })))
-  const refused = calls.flatMap(({ id }, index) => {
-    const reply = decisions[index]?.reply
-    return id === undefined || reply == null ? [] : [[id, reply] as const]
-  })
-  return Object.fromEntries(refused)
-}
-
-/** Makes a message without calls, so that the run ends with it. */
-function stopMessage({ stopped }: LoopGuard): AIMessage {
-  return new AIMessage({
-    content: stopped?.message ?? '',
-    response_metadata: { loophound: stopped },
-  })
-}
-
-/** Refuses a tool call if that was decided; else runs it as if there were no middleware. */
+/** Refuses a tool call if that was decided; otherwise runs it as if there were no middleware. */
 export async function answerTool(
   request: ToolCallRequest,
   handler: (request: ToolCallRequest) => Promise<ToolAnswer>,

@@ -1,5 +1,5 @@
 /**
- * Guards that are kept in the state of a graph.
+ * Keeps guards in the state of a graph.
  *
  * @module
  */
@@ -12,16 +12,16 @@ export const FIELD = '_loophound'
 
 /** What is kept in the state after each model call. Never changed afterwards. */
 export interface Saved {
-  /** `null` where nothing is stored anyway, or where the guard is the user's. */
+  /** `null` if nothing is stored anyway, or if the guard is the user's. */
   readonly guard: GuardSnapshot | null
-  /** What to answer the calls with that may not run, by their ids. */
+  /** The answers to refused calls, by id. */
   readonly refused: Readonly<Record<string, string>>
 }
 
 /** A guard, and what was decided for the current model call. */
 export interface Turn {
   readonly guard: LoopGuard
-  /** Whether the model may be called, once that is known. */
+  /** Whether the model may be called, once known. */
   mayCall?: boolean
   nudge?: string | null
 }
@@ -37,7 +37,7 @@ const REMEMBERED = 64
 export class Threads {
   readonly #given: ((run: ThreadRuntime) => LoopGuard) | null
   readonly #options: GuardOptions
-  /** Guards that are still as they were saved; restoring takes a hundred times as long. */
+  /** Guards that are unchanged since they were saved; restoring one takes a hundred times as long. */
   readonly #live = new WeakMap<Saved, Turn>()
 
   constructor(source: GuardSource<ThreadRuntime> | undefined) {
@@ -69,7 +69,7 @@ export class Threads {
     return saved
   }
 
-  /** Drops the live guard: the run went on, and a resumed run needs the guard as it was saved. */
+  /** Drops the live guard: the run continued, and a resumed run needs the guard as it was saved. */
   leave(saved: Saved | undefined): void {
     if (saved) this.#live.delete(saved)
   }
@@ -80,7 +80,7 @@ export class Threads {
     try {
       if (saved?.guard) guard.restore(saved.guard)
     } catch (error) {
-      // Saved with other options: counting starts over, and the agent goes on.
+      // Saved with other options: counting starts over, and the agent continues.
       this.#report(error)
     }
     return guard

@@ -13,7 +13,7 @@ type GuardOf = (options: CallOptions) => LoopGuard
 type Run = (messages: unknown, options?: CallOptions) => unknown
 
 export function guardAgent(agent: AgentLike, config: AgentConfig, guardOf: GuardOf): AgentLike {
-  // In version 0 one of the methods calls the other: a run still has one guard.
+  // In version 0, one of the methods calls the other; a run still has one guard.
   const guardedSteps = new WeakSet<PrepareStep>()
   for (const name of ['generate', 'stream'] as const) {
     const run: Run = agent[name].bind(agent)
@@ -49,6 +49,10 @@ async function guardOptions(
     ...options,
     prepareStep: guardPrepareStep(all.prepareStep, guard),
     ...guardStops(all, guard, agent.getTools === undefined),
+    onFinish: (result: unknown) => {
+      guard.endStep()
+      return all.onFinish?.(result)
+    },
   }
   return agent.getTools
     ? { ...own, toolsets: await guardToolset(agent, all, guard) }
@@ -64,7 +68,7 @@ async function defaultsOf(agent: AgentLike, options: CallOptions): Promise<CallO
   return defaults ?? {}
 }
 
-/** Tells whether a person spoke last. */
+/** Returns whether the last message is from a person. */
 function endsWithUserMessage(messages: unknown): boolean {
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : messages
   return typeof last === 'string' || (last as { role?: unknown } | null)?.role === 'user'

@@ -19,11 +19,11 @@ export interface LoopGuardProcessor {
 }
 
 /**
- * Makes an output processor that watches text and reasoning as they stream. When they loop, the stream
- * ends there, as by any processor that aborts: with a tripwire that has the reason.
+ * Makes an output processor that watches text and reasoning as they stream. When they loop, the
+ * stream ends there, as with any processor that aborts: with a tripwire that contains the reason.
  *
- * @param guard The guard of the run, to have one verdict on calls and text; from options, each run
- * gets a guard of its own.
+ * @param guard The guard of the run, so that calls and text are judged together; from options, each
+ * run gets its own guard.
  *
  * @example
  * ```ts
@@ -42,7 +42,8 @@ export function loopGuardProcessor(guard?: GuardSource<undefined>): LoopGuardPro
       const isText = part.type === 'text-delta'
       if ((isText || part.type === 'reasoning-delta') && typeof payload?.text === 'string') {
         const mustCut = watched.pushText(payload.text, isText ? 'text' : 'reasoning')
-        if (mustCut) abort(watched.stopped?.message ?? 'The text repeats itself.')
+        // The reason is for the user: what happened, not what to do instead.
+        if (mustCut) abort(watched.detector.verdict.summary ?? 'The text repeats itself.')
       }
       return part
     },

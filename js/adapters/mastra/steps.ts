@@ -1,5 +1,5 @@
 /**
- * Steps: a nudge before one, a stop after one, and what its content says.
+ * Guards steps: a nudge before one, a stop after one, and reading its content.
  *
  * @module
  */
@@ -47,7 +47,7 @@ const after =
   ({ steps }) =>
     steps.length >= count
 
-/** Makes a condition that is asked once after each step that another may follow. */
+/** Makes a condition that is evaluated once after each step that another may follow. */
 function stopCondition(guard: LoopGuard): StopCondition {
   let ended = 0
   return ({ steps }) => {
@@ -55,7 +55,7 @@ function stopCondition(guard: LoopGuard): StopCondition {
       ended = steps.length
       guard.endStep(contentOf(steps.at(-1)))
     }
-    // The next one begins here, where it can still be prevented.
+    // The next step begins here, where it can still be prevented.
     return !guard.beginStep()
   }
 }
@@ -80,14 +80,14 @@ function contentOf(step: Step | undefined): StepContent {
 const parts = (list: readonly StepPart[] = []): readonly StepPart[] =>
   list.map((part) => part.payload ?? part)
 
-/** What a model is asked. */
+/** A request to a model. */
 interface Request {
   readonly prompt: readonly unknown[]
 }
 
 /**
- * Adds the nudge to the prompt of one step. Messages given to Mastra would be stored, or replace the
- * instructions; a prompt that is changed inside the model reaches the model only.
+ * Adds the nudge to the prompt of one step. Messages given to Mastra would be stored, or replace
+ * the instructions; a prompt that is changed inside the model only reaches the model.
  */
 function withNudge(model: object, nudge: string): object {
   const message = { role: 'user', content: [{ type: 'text', text: nudge }] }

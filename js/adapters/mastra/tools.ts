@@ -1,6 +1,6 @@
 /**
- * Tool calls that ask the guard before they run, and report their results to it: by hooks in version
- * 1, by wrapped tools in version 0, which has no hooks.
+ * Guards tool calls: asks the guard before they run, and reports their results to it. Version 1 has
+ * hooks for that; version 0 does not, so its tools are wrapped.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import type {
   ToolHooks,
 } from './types.js'
 
-/** Adds the guard to the hooks of version 1, which are around every tool call. */
+/** Adds the guard to the hooks of version 1, which run before and after every tool call. */
 export function guardHooks(own: ToolHooks, guard: LoopGuard): ToolHooks {
   return {
     ...own,
@@ -40,8 +40,8 @@ export function guardHooks(own: ToolHooks, guard: LoopGuard): ToolHooks {
 type Tools = Readonly<Record<string, Tool>>
 
 /**
- * Guards an agent's tools in version 0: once more as a toolset of the run, since of tools with the
- * same name, Mastra takes those of a toolset.
+ * Guards an agent's tools in version 0: adds them again as a toolset of the run, because Mastra
+ * prefers a toolset among tools with the same name.
  */
 export async function guardToolset(
   agent: AgentLike,
@@ -89,7 +89,7 @@ function guardExecute(name: string, execute: Execute, guard: LoopGuard): Execute
   }
 }
 
-/** Returns the arguments; Mastra's own tools get them as `context`, beside much else. */
+/** Returns the arguments; Mastra's own tools get them as `context`, among much else. */
 function argumentsOf(call: unknown): unknown {
   const isWrapped = typeof call === 'object' && call !== null && 'runtimeContext' in call
   return isWrapped ? (call as { context?: unknown }).context : call

@@ -1,5 +1,5 @@
 /**
- * The parts of Mastra's types that the adapter uses. What it only passes on is `unknown`.
+ * The parts of Mastra's types that the adapter uses. Values that it only passes on are `unknown`.
  *
  * @module
  */
@@ -23,13 +23,14 @@ export interface AgentLike {
   getTools?(scope: object): Maybe<Readonly<Record<string, Tool>>>
 }
 
-/** What `generate` and `stream` are called with, as far as it is used. */
+/** The options of `generate` and `stream` that are used. */
 export interface CallOptions {
   readonly memory?: { readonly thread?: unknown; readonly resource?: unknown } | undefined
   readonly runId?: string | undefined
   readonly prepareStep?: PrepareStep | undefined
   readonly stopWhen?: StopCondition | readonly StopCondition[] | undefined
   readonly maxSteps?: number | undefined
+  readonly onFinish?: ((result: unknown) => unknown) | undefined
   readonly hooks?: ToolHooks | undefined
   readonly toolsets?: Readonly<Record<string, unknown>> | undefined
   readonly runtimeContext?: unknown
@@ -37,7 +38,7 @@ export interface CallOptions {
   readonly [option: string]: unknown
 }
 
-/** Of version 1: around every tool call. */
+/** In version 1: called before and after every tool call. */
 export interface ToolHooks {
   readonly beforeToolCall?: (call: HookCall) => unknown
   readonly afterToolCall?: (call: HookResult) => unknown

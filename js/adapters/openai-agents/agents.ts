@@ -1,5 +1,5 @@
 /**
- * Agents that end their turn with a final output when their run is to stop.
+ * Guards agents: they end their turn with a final output when their run is to stop.
  *
  * @module
  */
@@ -35,7 +35,7 @@ function guardAgent(agent: AgentLike, runs: Runs): AgentLike {
     if (run) {
       run.guard.endStep()
       runs.end(context)
-      return { ...CONTINUE, isFinalOutput: true, finalOutput: run.guard.stopped?.message ?? '' }
+      return { ...CONTINUE, isFinalOutput: true, finalOutput: run.guard.outcome.summary ?? '' }
     }
     return typeof own === 'function' ? (own as Behavior)(context, results) : CONTINUE
   }

@@ -1,12 +1,13 @@
 /**
- * Runs: each with a guard, and with a filter for what the model is asked, which is where one turn
- * ends, the next begins, and a nudge is added.
+ * Guards runs: each has a guard, and a filter for the input of the model, in which one turn ends,
+ * the next begins, and a nudge is added.
  *
  * @module
  */
 
 import type { StepContent, ToolCall, ToolResult } from 'loophound'
-import { LoopStoppedError, type Run, type Runs } from './runs.js'
+import { LoopStoppedError } from '../shared/stopped-error.js'
+import type { Run, Runs } from './runs.js'
 import type {
   AnyClass,
   AnyFunction,
@@ -60,10 +61,21 @@ function startGuarded(
     callModelInputFilter: guardFilter(run, {
       own: options.callModelInputFilter ?? filter,
       isResumed: state !== null,
-      isStored: Boolean(options.session ?? options.conversationId ?? options.previousResponseId),
+      isStored: Boolean(options.conversationId ?? options.previousResponseId),
     }),
   }
-  return whenFinished(start(agent, input, settings), () => runs.end(context))
+  return whenFinished(start(agent, input, settings), (result) => {
+    runs.end(context)
+    // A run that waits for an approval is not over.
+    if (result && !result.interruptions?.length) run.guard.endStep()
+  })
+}
+
+/** The parts of a run's result that are used. */
+interface RunResult {
+  readonly interruptions?: readonly unknown[]
+  /** Only in a streamed result. */
+  readonly completed?: Promise<unknown>
 }
 
 /** Returns the context of a state that a run continues from. */
@@ -73,24 +85,34 @@ function stateContext(input: unknown): object | null {
   return isState ? (state?._context ?? null) : null
 }
 
-/** Calls `end` when the result is there, or when a streamed result is complete. */
-async function whenFinished(result: unknown, end: () => void): Promise<unknown> {
+/**
+ * Calls `end` with the result when it is there, or when a streamed result is complete; without one
+ * if the run failed.
+ */
+async function whenFinished(
+  result: unknown,
+  end: (result: RunResult | null) => void,
+): Promise<unknown> {
   try {
-    const settled = (await result) as { readonly completed?: Promise<unknown> } | undefined
-    if (settled?.completed) settled.completed.then(end, end)
-    else end()
+    const settled = (await result) as RunResult
+    if (settled?.completed) {
+      settled.completed.then(
+        () => end(settled),
+        () => end(null),
+      )
+    } else end(settled)
     return settled
   } catch (error) {
-    end()
+    end(null)
     throw error
   }
 }
 
 interface FilterOptions {
   readonly own: InputFilter | undefined
-  /** Whether the run continues from a state: then no person has spoken. */
+  /** Whether the run continues from a state, so that there is no new message from a person. */
   readonly isResumed: boolean
-  /** Whether what is sent becomes part of a stored conversation. */
+  /** Whether what is sent becomes part of a conversation that OpenAI stores. */
   readonly isStored: boolean
 }
 
@@ -105,9 +127,10 @@ function guardFilter(run: Run, { own, isResumed, isStored }: FilterOptions): Inp
     run.agent = turn.agent
     run.seen = input.length
     if (!guard.beginStep()) throw new LoopStoppedError(guard.stopped)
-    const nudge = guard.takeNudge({ sticky: true })
+    // What is stored stays in the turns that follow.
+    const nudge = guard.takeNudge({ sticky: !isStored })
     const data = await applyFilter(own, turn)
-    return nudge === null ? data : withNudge(data, nudge, isStored)
+    return nudge === null ? data : withNudge(data, nudge)
   }
   // A filter may have properties of its own.
   return Object.assign(filter, own)
@@ -116,10 +139,8 @@ function guardFilter(run: Run, { own, isResumed, isStored }: FilterOptions): Inp
 const applyFilter = async (own: InputFilter | undefined, turn: FilterInput): Promise<ModelData> =>
   own ? own(turn) : turn.modelData
 
-/** Adds the nudge as a message, which is stronger; as instructions if a message would be stored. */
-function withNudge(data: ModelData, nudge: string, isStored: boolean): ModelData {
-  if (isStored)
-    return { ...data, instructions: [data.instructions, nudge].filter(Boolean).join('\n\n') }
+/** Adds the nudge as a user message. Never as instructions, because it may quote a tool's output. */
+function withNudge(data: ModelData, nudge: string): ModelData {
   const message = { type: 'message', role: 'user', content: nudge }
   return { ...data, input: [...data.input, message] }
 }

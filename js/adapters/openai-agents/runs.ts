@@ -1,11 +1,11 @@
 /**
- * The runs that are under way, by their `RunContext`: guardrails, tools and agents get it, and each run
- * has its own.
+ * The current runs, by their `RunContext`, which guardrails, tools and agents get, and which
+ * differs for each run.
  *
  * @module
  */
 
-import type { LoopGuard, Verdict } from 'loophound'
+import type { LoopGuard } from 'loophound'
 import { type GuardSource, guardsFrom } from '../shared/guards.js'
 import type { AnyClass } from './types.js'
 
@@ -17,13 +17,26 @@ export interface RunInfo {
   readonly context: unknown
 }
 
-/** A run under way. */
+/** A current run. */
 export interface Run {
   readonly guard: LoopGuard
-  /** Whose turn it is; calls of another agent are made inside a tool, in a run of its own. */
+  /** The agent whose turn it is; calls of another agent are made inside a tool, in a separate run. */
   agent: object | null
   /** How many items of the conversation were read. */
   seen: number
+}
+
+/** A `RunContext`, with the parts that are used. */
+interface ContextLike {
+  readonly context?: unknown
+  readonly usage?: object
+}
+
+const UNGUARDED_RUN = {
+  code: 'unguarded-runner',
+  message: 'A guarded agent is run by a runner that is not guarded, so that no loop is found.',
+  remedy:
+    'Take run and Runner from what withLoopGuard(agents) returns, as you do with Agent and tool.',
 }
 
 /** Keeps the runs and their guards. */
@@ -33,6 +46,9 @@ export class Runs {
     context: unknown,
   ) => object
   readonly #runs = new WeakMap<object, Run>()
+  /** What the contexts of a run and of the runs inside its tools have in common. */
+  readonly #usages = new WeakSet<object>()
+  #hasWarned = false
   /** The contexts of the runs that are to end after this turn. */
   readonly #ending = new Set<object>()
 
@@ -44,11 +60,28 @@ export class Runs {
   /** Begins a run; with the state of an earlier one, continues it. */
   begin(agent: unknown, state: object | null, given: unknown): { context: object; run: Run } {
     const context = state ?? (given instanceof this.#RunContext ? given : this.#contextOf(given))
-    const value = (context as { readonly context?: unknown }).context
+    const value = (context as ContextLike).context
     const known = state ? this.#runs.get(context) : undefined
     const run = known ?? { guard: this.#guardOf({ agent, context: value }), agent: null, seen: 0 }
     this.#runs.set(context, run)
+    const { usage } = context as ContextLike
+    if (usage) this.#usages.add(usage)
     return { context, run }
+  }
+
+  /**
+   * Warns, once, about a call in a run that was started without the guard. Not about calls in a run
+   * inside a tool, which are not watched by design.
+   */
+  warnUnguarded(agent: unknown, context: object): void {
+    const { usage, context: value } = context as ContextLike
+    if (this.#hasWarned || (usage && this.#usages.has(usage))) return
+    this.#hasWarned = true
+    try {
+      this.#guardOf({ agent, context: value }).warn(UNGUARDED_RUN)
+    } catch {
+      // The function cannot return a guard for this run, so there is none to warn with.
+    }
   }
 
   of(context: object | undefined): Run | undefined {
@@ -70,23 +103,12 @@ export class Runs {
     if (this.#runs.get(context)?.guard.stopped) this.#ending.add(context)
   }
 
+  /** Forgets that a run was to end. */
   end(context: object): void {
     this.#ending.delete(context)
   }
 
   #contextOf(value: unknown): object {
     return new this.#RunContext(value)
-  }
-}
-
-/** Thrown when a loop was stopped, and the agent's final output has a schema that a text cannot meet. */
-export class LoopStoppedError extends Error {
-  override readonly name = 'LoopStoppedError'
-  /** Why the run was stopped; `null` if that is not known. */
-  readonly verdict: Verdict | null
-
-  constructor(verdict: Verdict | null) {
-    super(verdict?.message ?? 'The run was stopped.')
-    this.verdict = verdict
   }
 }

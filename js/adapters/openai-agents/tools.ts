@@ -1,6 +1,6 @@
 /**
- * Tools with a guardrail that refuses calls, and that report their results to the guard. What a tool
- * throws is known only there: the SDK answers the model with the same sentence for all errors.
+ * Guards tools: adds a guardrail that refuses calls, and reports results to the guard. The error of
+ * a tool is only known there: the SDK gives the model the same sentence for all errors.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export function guardTool<Tool extends AnyFunction>(tool: Tool, runs: Runs): Too
       const guarded = {
         ...options,
         execute: guardExecute(options.execute, runs),
-        // First: a call counts also if another guardrail refuses it.
+        // First, so that a call counts even if another guardrail refuses it.
         inputGuardrails: [guardrailOf(runs), ...(options.inputGuardrails ?? [])],
       }
       return Reflect.apply(make as unknown as (...args: unknown[]) => unknown, self, [
@@ -34,6 +34,7 @@ function guardrailOf(runs: Runs) {
     name: 'loophound',
     async run({ context, agent, toolCall }: GuardrailInput) {
       const run = runs.of(context)
+      if (!run) runs.warnUnguarded(agent, context)
       if (!run || run.agent !== agent) return ALLOWED
       const { callId: id, name, arguments: args } = toolCall
       const { reply } = run.guard.call({ id, name, args })

@@ -1,5 +1,5 @@
 /**
- * The parts of the SDK's types that the adapter uses. What it only passes on is `unknown`.
+ * The parts of the SDK's types that the adapter uses. Values that it only passes on are `unknown`.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export interface GuardrailInput {
   readonly toolCall: FunctionCall
 }
 
-/** An agent, as far as it is used. */
+/** An agent, with the parts that are used. */
 export interface AgentLike {
   toolUseBehavior: unknown
   readonly outputType: unknown

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { type GuardOptions, LoopGuard, type PresetName } from 'loophound'
+import { type GuardOptions, type LoopDetector, LoopGuard, type PresetName } from 'loophound'
 
 /**
  * A guard, options or a preset to make guards from, or a function that returns the guard for a run.
- * From options or a preset, each run gets a guard of its own.
+ * From options or a preset, each run gets its own guard.
  */
 export type GuardSource<Run = unknown> =
   | LoopGuard
@@ -17,15 +17,25 @@ export type GuardSource<Run = unknown> =
   | ((run: Run) => LoopGuard)
 
 /**
- * Returns the function that returns the guard for a run.
+ * Returns the function that returns the guard for a run. Options are passed on unchanged.
  *
- * @throws TypeError or RangeError for options that a guard would refuse: now, not with the first run.
+ * @throws TypeError or RangeError for options that a guard would refuse; immediately, not with the
+ * first run.
  */
 export function guardsFrom<Run>(source: GuardSource<Run> | undefined): (run: Run) => LoopGuard {
   if (typeof source === 'function') return source
   if (isGuard(source)) return () => source
-  new LoopGuard(source).free()
+  const first = new LoopGuard(source)
+  // A detector is the memory of one run, so all runs with this detector share one guard.
+  if (hasDetector(source)) return () => first
+  first.free()
   return () => new LoopGuard(source)
+}
+
+/** Returns whether options contain a detector, not options to make one from. */
+export function hasDetector(source: unknown): boolean {
+  const { detector } = (typeof source === 'object' && source ? source : {}) as GuardOptions
+  return typeof (detector as Partial<LoopDetector> | undefined)?.record === 'function'
 }
 
 /** Recognises a guard by its methods: the package may be loaded twice, once in each module system. */

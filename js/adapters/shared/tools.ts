@@ -1,5 +1,5 @@
 /**
- * Runs the calls of one step in parallel, those that may run.
+ * Runs the allowed calls of one step in parallel.
  *
  * @module
  */
@@ -10,15 +10,15 @@ import type { LoopGuard } from 'loophound'
 export interface RequestedCall {
   readonly id: string
   readonly name: string
-  /** The arguments, parsed; the text itself where it is not JSON, or where the tool takes text. */
+  /** The arguments, parsed; the text itself if it is not JSON, or if the tool takes text. */
   readonly args: unknown
   /** The arguments as the model wrote them. */
   readonly text: string
 }
 
 /**
- * Runs a tool. What it returns goes to the model: text as it is, anything else as JSON. What it throws
- * goes to the model as well.
+ * Runs a tool. Its return value goes to the model: text as it is, anything else as JSON. Errors go
+ * to the model as well.
  */
 export type RunTool = (call: RequestedCall) => unknown
 
@@ -32,7 +32,7 @@ export function requestedCall(
   return { id, name, args: isJson ? parseArguments(text) : text, text }
 }
 
-/** What to answer a call with. */
+/** The answer to a call. */
 export interface CallAnswer {
   readonly text: string
   /** What the tool returned, as it is. */
@@ -41,7 +41,7 @@ export interface CallAnswer {
   readonly failed: boolean
 }
 
-/** Asks the guard about the calls, runs those that may run, and returns the answers in order. */
+/** Asks the guard about the calls, runs the allowed ones, and returns the answers in order. */
 export async function runAll(
   guard: LoopGuard,
   calls: readonly RequestedCall[],
@@ -79,7 +79,10 @@ function parseArguments(text: string): unknown {
   }
 }
 
-/** Returns what a tool threw as text that tells one failure from another; never throws itself. */
+/**
+ * Describes what a tool threw, so that different failures have different texts; never throws
+ * itself.
+ */
 export function failureText(thrown: unknown): string {
   try {
     return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)

@@ -1,5 +1,5 @@
 /**
- * Watches the text of a stream that the caller reads.
+ * Checks the text of a stream that the caller reads.
  *
  * @module
  */

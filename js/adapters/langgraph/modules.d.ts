@@ -1,0 +1,16 @@
+/**
+ * The parts of LangGraph that the adapter uses: it is not installed where the adapter is made.
+ * `tests/adapters` checks it against LangGraph's own types.
+ */
+
+declare module '@langchain/core/messages' {
+  export { AIMessage, HumanMessage, ToolMessage } from 'langchain'
+}
+
+declare module '@langchain/langgraph' {
+  export function Annotation<Value>(): LastValue<Value>
+
+  export interface LastValue<Value> {
+    readonly ValueType: Value
+  }
+}
