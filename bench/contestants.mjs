@@ -1,5 +1,6 @@
-// The detectors that see each call: loophound with each preset, what a host could write itself, and
-// peers. Each does all it does before a tool runs. This file runs in Node, Bun and Deno.
+// The detectors that are compared on each call: loophound with each preset, what a host
+// could write itself, and peers. Each does all its work before a tool runs. This file runs
+// in Node, Bun and Deno.
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -27,6 +28,10 @@ export const REFERENCE = 'encodeInto + FNV-1a in JavaScript'
  * }} Contestant `take` tells whether it saw a loop; `restart` starts a new prompt.
  */
 
+/** Imports another build of the package, by its folder. */
+export const importBuild = (folder) =>
+  import(pathToFileURL(path.join(folder, 'dist/index.js')).href)
+
 /**
  * Loads everything once; the function it returns makes a new set of contestants.
  *
@@ -35,7 +40,7 @@ export const REFERENCE = 'encodeInto + FNV-1a in JavaScript'
  */
 export async function loadContestants(baseline) {
   const { LoopDetector } = await import('../pkg/dist/index.js')
-  const other = baseline && (await import(pathToFileURL(path.join(baseline, 'dist/index.js')).href))
+  const other = baseline && (await importBuild(baseline))
   const [stringify, gemini, qwen] = await Promise.all([
     loadStableStringify(),
     loadGemini(),

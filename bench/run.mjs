@@ -17,7 +17,7 @@ const HELP = `Measures what a call costs, and prints which goals are met.
   npm run bench [-- <options>]
 
   --only <parts>     only these parts: native,calls,results,other,start,growth
-  --baseline <dir>   compare with another build of the package, in the same run
+  --baseline <dir>   measure calls and results with another build of the package, too, in the same run
   --instructions     count instructions per call instead, and compare with the committed counts
   --write            also write the figures into docs/performance.md
   --help             print this text
@@ -37,7 +37,7 @@ const MEASURES = {
   // First, because what does not compile is known before the long parts.
   native: async () => ({ native: await timeNative() }),
   calls: async (baseline) => ({ calls: await measureCalls(baseline) }),
-  results: async () => ({ results: await measureIn('Node', 'results') }),
+  results: async (baseline) => ({ results: await measureIn('Node', 'results', baseline) }),
   other: async () => ({ other: await measureIn('Node', 'other') }),
   start: async () => ({ starts: await measureStarts() }),
   growth: async () => ({

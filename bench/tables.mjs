@@ -36,7 +36,7 @@ export const callsTable = (rows) =>
 export const resultsTable = (rows, sizes) =>
   table(
     ['preset', ...sizes.map((size) => `output of ${count(size)} B`)],
-    rows.map(({ name, cells }) => [`\`${name}\``, ...cells.map(timed)]),
+    rows.map(({ name, cells }) => [name, ...cells.map(timed)]),
   )
 
 export function otherTable({ rows, snapshotBytes }) {

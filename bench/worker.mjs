@@ -35,18 +35,31 @@ async function calls(baseline) {
   return rows
 }
 
-/** Measures a call together with its result, for each preset and size of output. */
-async function results() {
+/**
+ * Measures a call together with its result, for each preset and size of output.
+ *
+ * @param {string} [baseline] The folder of another build of the package, measured too.
+ */
+async function results(baseline) {
   const { LoopDetector } = await importPackage()
+  const { importBuild } = await import('./contestants.mjs')
+  const other = baseline && (await importBuild(baseline)).LoopDetector
   /** @type {import('loophound').PresetName[]} */
   const presets = ['nudge', 'guard', 'window', 'cycles', 'balanced']
-  const rows = presets.map((name) => ({ name, cells: /** @type {object[]} */ ([]) }))
+  const rowsOf = (Detector, label) =>
+    presets.map((preset) => ({
+      Detector,
+      preset,
+      name: `${label}\`${preset}\``,
+      cells: /** @type {object[]} */ ([]),
+    }))
+  const rows = [...rowsOf(LoopDetector, ''), ...(other ? rowsOf(other, 'baseline, ') : [])]
   for (const size of OUTPUTS) {
     const calls = callsOf(ARGUMENTS)
     const outputs = outputsOf(size)
     const alarms = rows.map(() => 0)
-    const field = rows.map(({ name }, row) => {
-      const detector = new LoopDetector(name)
+    const field = rows.map(({ Detector, preset }, row) => {
+      const detector = new Detector(preset)
       return () => {
         for (const [index, { name, text, id }] of calls.entries()) {
           if (detector.record(name, text, id).action !== 'continue') alarms[row]++
@@ -60,7 +73,7 @@ async function results() {
       rows[row].cells.push(figures)
     }
   }
-  return rows
+  return rows.map(({ name, cells }) => ({ name, cells }))
 }
 
 /** Measures batches, construction and snapshots with `balanced`, as multiples of one call. */

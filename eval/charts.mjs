@@ -1,6 +1,6 @@
 /**
- * Draws charts as SVG: a row for each policy, with one or two panels beside its name. They bring
- * their own background and follow the reader's choice of light or dark.
+ * Draws charts as SVG: a row for each policy, with one or two panels next to its name. They
+ * have their own background and follow the reader's choice of light or dark.
  *
  * @typedef {{ title: string, kind: 'dots', max: number, step: number, series: { name: string,
  *   style: string, values: (number | null)[], intervals?: ({ low: number, high: number } | null)[]

@@ -1,8 +1,9 @@
 /**
- * Measures escalation: an agent in a loop hears what it is told, and reacts or does not.
+ * Measures escalation: an agent in a loop gets the messages, and reacts or does not.
  *
- * A recorded session cannot show that, since the agent in it never heard a nudge. So the stuck
- * stretch of a session is repeated by a simulated agent behind the package's own `LoopGuard`.
+ * A recorded session cannot show that, because the agent in it never got a nudge. So a
+ * simulated agent behind the package's own `LoopGuard` repeats the stuck stretch of a
+ * session.
  *
  * @typedef {{ text: string | null, calls: { name: string, args: unknown, result: object | null }[]
  *   }} Turn
@@ -12,7 +13,10 @@
 import { pairResults } from './replay.mjs'
 import { quantile } from './score.mjs'
 
-/** What the agent does when it is told to do something else: so many new calls, then the loop again. */
+/**
+ * What the agent does when it is told to do something else: this many new calls, then the
+ * loop again.
+ */
 export const AGENTS = [
   { id: 'ignores', newCalls: 0, about: 'goes on as if nothing was said' },
   { id: 'one new call', newCalls: 1, about: 'makes one new call, then goes on' },
@@ -23,7 +27,7 @@ export const AGENTS = [
 export const LIMIT = 200
 
 /**
- * Cut the first stuck stretch out of a session, as turns.
+ * Extract the first stuck stretch of a session, as turns.
  *
  * @param {readonly object[]} events As `eventsOf` makes them.
  * @param {{ from: number, to: number }} span
@@ -45,13 +49,16 @@ export function stuckTurns(events, { from, to }) {
         args: event.args,
         result: result === null ? null : events[result],
       }
-      // Calls that stand together are one turn.
+      // Adjacent calls are one turn.
       if (events[index - 1]?.t === 'call' && index > start) turns.at(-1).calls.push(call)
       else turns.push({ text, calls: [call] })
       text = null
     } else if (event.t === 'text') {
       if (text !== null) turns.push({ text, calls: [] })
       text = event.text
+    } else if (event.t === 'chunk') {
+      // Streamed text is one turn, however it was cut.
+      text = (text ?? '') + event.text
     }
   }
   if (text !== null) turns.push({ text, calls: [] })
@@ -59,8 +66,8 @@ export function stuckTurns(events, { from, to }) {
 }
 
 /**
- * Let an agent repeat these turns until it is stopped or has had enough. Whenever it is nudged or
- * blocked, it makes its new calls first.
+ * Let an agent repeat these turns until it is stopped or reaches the limit. Whenever it is
+ * nudged or blocked, it makes its new calls first.
  *
  * @param {object} guard A `LoopGuard`, or anything with its methods.
  * @param {readonly Turn[]} turns
@@ -106,7 +113,7 @@ function takeTurn(guard, { text, calls }, step) {
   return decisions.some(({ run, verdict }) => !run && verdict.action === 'block')
 }
 
-/** A call that was never made before, with an answer that was never given before. */
+/** Make a new call with a new result. */
 function newTurn(number) {
   const path = `src/part-${number}/module-${number}.ts`
   const output = `export const value${number} = ${number * 7919}\n// notes on part ${number}\n`

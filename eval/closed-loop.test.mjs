@@ -57,7 +57,7 @@ describe('a simulated agent', () => {
   it('that complies makes its new calls after each nudge, and goes on', () => {
     const guard = toyGuard({ nudge: 3, forgets: true })
     const trial = simulate(guard, TURNS, { newCalls: 1, limit: 10 })
-    // Nudged after every third turn, as the new call starts the count again.
+    // Nudged after every third turn, because the new call restarts the count.
     expect(trial).toEqual({ turns: 10, nudges: [3, 6, 9], blocks: [], stop: null })
     expect(guard.results.filter(({ ok }) => ok)).toHaveLength(3)
   })
@@ -125,7 +125,7 @@ describe('a stuck stretch', () => {
 })
 
 describe('trials', () => {
-  it('are summed up by the hardest thing that happened', () => {
+  it('are summed up by the most severe action', () => {
     const trials = [
       { turns: 200, nudges: [], blocks: [], stop: null },
       { turns: 200, nudges: [3, 9], blocks: [], stop: null },

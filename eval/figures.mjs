@@ -1,6 +1,6 @@
 /**
- * Works out the figures of every policy on every set, and whether the default preset reaches its
- * targets. Everything here is plain data, so that it can be printed as JSON and stored.
+ * Computes the figures of every policy on every set, and whether the default preset reaches
+ * its targets. Everything here is plain data, so that it can be printed as JSON and stored.
  */
 import { AGENTS, summarize } from './closed-loop.mjs'
 import {
@@ -26,7 +26,7 @@ export function runsOf(replayed, replay, policy) {
 }
 
 /**
- * Work out the figures of one set, replayed one way.
+ * Compute the figures of one set, replayed in one way.
  *
  * @param {{ id: string, set: string, replay: string }} view
  * @param {readonly object[]} replayed What `replayAll` gives.
@@ -96,7 +96,7 @@ function scenarioFigures(runs) {
 }
 
 /**
- * Sum up what simulated agents met with.
+ * Summarise the trials of simulated agents.
  *
  * @param {readonly { set: string, replayed: readonly object[] }[]} sets
  * @param {readonly string[]} policies
@@ -131,7 +131,7 @@ const MODERN_TARGETS = [
   { name: 'loops found', least: 0.9, of: ({ loops }) => ofAll(loops.found, loops), text: percent },
 ]
 
-/** What `balanced` is meant to reach on each view. */
+/** The targets of `balanced` on each view. */
 export const TARGETS = {
   labels: [
     { name: 'precision', least: 0.97, of: ({ precision }) => precision, text: two },

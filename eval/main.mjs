@@ -1,6 +1,6 @@
 /**
- * `npm run eval`: how well the presets, the rules that others write and the packages that others
- * publish tell a loop from work.
+ * `npm run eval`: measures how well the presets, other agents' rules and published packages
+ * distinguish loops from work.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -35,10 +35,10 @@ const HELP = `Measures loop detection on recorded and made-up sessions.
 ${POLICIES.map(({ id }) => id).join(', ')}.
 `
 
-/** A mistake of the person at the keyboard: told without a stack trace. */
+/** A mistake of the user, shown without a stack trace. */
 class UsageError extends Error {}
 
-// A reader that closes the pipe early, such as head, is no error.
+// A reader that closes the pipe early, such as head, is not an error.
 process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 try {
@@ -80,7 +80,7 @@ function parse(args, options) {
   }
 }
 
-/** The items that are named, separated by commas; all of them if nothing is. */
+/** Return the items named in a list separated by commas; all of them if none is named. */
 function choose(what, names, items) {
   if (names === undefined) return items
   return names.split(',').map((name) => {
@@ -116,14 +116,17 @@ async function main(options) {
   if (options.write) await writePage({ views, closedLoop })
 }
 
-/** Bring pkg/ up to date. What the build says goes to stderr: stdout may be read by a program. */
+/**
+ * Bring pkg/ up to date. The output of the build goes to stderr: stdout may be read by a
+ * program.
+ */
 function buildPackage() {
   const script = fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))
   const { status } = spawnSync(process.execPath, [script], { stdio: ['ignore', 2, 2] })
   if (status !== 0) throw new UsageError('The build failed; its output is above.')
 }
 
-/** Replay the sets under every policy, and work out the figures. */
+/** Replay the sets under every policy, and compute the figures. */
 async function measure(sets, { policies, peers, views: wanted }) {
   const { replayAll } = await import('./pool.mjs')
   const { checkTargets, closedLoopFigures, figuresOf } = await import('./figures.mjs')

@@ -1,6 +1,6 @@
 /**
- * Writes docs/evaluation.md and its charts from eval/results.json, which keeps the latest figures of
- * every set: what was not measured this time stays as it was.
+ * Writes docs/evaluation.md and its charts from eval/results.json, which keeps the latest
+ * figures of every set: figures that were not measured this time stay as they were.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -55,7 +55,10 @@ export function readResults() {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : none
 }
 
-/** Put new figures in the place of old ones, policy by policy; policies that are gone go. */
+/**
+ * Replace old figures with new ones, policy by policy; policies that no longer exist are
+ * removed.
+ */
 export function mergeResults(old, { views = [], closedLoop = [], studies = {} }) {
   const order = [...POLICIES, ...PEERS].map(({ id }) => id)
   const merged = VIEWS.flatMap(({ id }) => {
@@ -157,7 +160,7 @@ function agentsChart(closedLoop) {
   const hardest = (name, style) => ({ name, style, values: rows.map((row) => row.hardest[name]) })
   return drawChart(`Simulated agents in a loop, ${STUDIED}`, names, [
     {
-      ...{ title: 'Loops, by the hardest thing that happened', kind: 'bars' },
+      ...{ title: 'Loops, by the most severe action', kind: 'bars' },
       parts: [
         hardest('silent', 'none'),
         hardest('nudged', 'warn'),
@@ -175,7 +178,7 @@ function agentsChart(closedLoop) {
   ])
 }
 
-/** What came of sets that nobody had tuned on: figures that this command cannot measure. */
+/** The results on held-out sets, which this command cannot measure. */
 const CHECKS = {
   columns: [
     { title: 'set', isText: true },
@@ -190,10 +193,20 @@ const CHECKS = {
     ['first', '68', '52', 'after tuning on its misses', '0', '3 %', '98 %'],
     ['second', '86', '87', 'before anyone looked at it', '1', '7 %', '70 %'],
     ['second', '86', '87', 'after generalising from it', '0', '3 %', '87 %'],
+    ['third', '101', '110', 'before anyone looked at it', '0', '5 %', '75 %'],
+    ['third', '101', '110', 'after generalising from it', '0', '4 %', '81 %'],
+    ['fourth', '69', '82', 'before anyone looked at it', '0', '6 %', '87 %'],
+    ['fourth', '69', '82', 'after generalising from it', '0', '4 %', '89 %'],
+    ['fifth', '111', '109', 'before anyone looked at it', '5', '21 %', '88 %'],
+    ['fifth', '111', '109', 'after generalising from it', '3', '9 %', '94 %'],
+    ['sixth', '53', '51', 'before anyone looked at it', '1', '13 %', '90 %'],
+    ['sixth', '53', '51', 'after generalising from it', '1', '13 %', '92 %'],
+    ['seventh', '142', '132', 'before anyone looked at it', '2', '11 %', '76 %'],
+    ['seventh', '142', '132', 'after generalising from it', '2', '10 %', '83 %'],
   ],
 }
 
-/** The page is a function of the figures alone: no date, no machine. */
+/** Write the page. It depends only on the figures, not on a date or machine. */
 export function pageOf(results) {
   const sections = [
     intro(results),
@@ -209,22 +222,22 @@ export function pageOf(results) {
 function intro({ views }) {
   return `# Evaluation
 
-How well do the presets, the rules that other agents use and the packages that others publish tell a loop from work?
-\`npm run eval\` measures it and prints the tables of this page; \`npm run eval -- --write\` writes the page. \`--peers\` runs the published packages as well, and \`--help\` says how to look at single sessions.
+How well can a loop be told from work: by the presets, by the rules of other agents, and by published packages?
+\`npm run eval\` measures it and prints the tables of this page; \`npm run eval -- --write\` writes the page. \`--peers\` also runs the published packages, and \`--help\` says how to look at single sessions.
 
-The sessions are not part of this repository: they are expected in \`../shared\`, or where \`--data\` says. Where a set is absent, the command says so, and the page keeps the figures it has.
+The sessions are not part of this repository: the command looks for them in \`../shared\`, or where \`--data\` says. If a set is absent, the command says so, and the page keeps its figures.
 
 ## What was tuned on what
 
 ${SETS.map(setText).join('\n')}
 
-Figures on a set that \`balanced\` was tuned on are better than what to expect elsewhere. No other row was tuned on any of them. More modern sessions and scenarios of the same kind are kept apart, and are not part of this page.
+On a set that \`balanced\` was tuned on, its figures are better than what to expect elsewhere. No other row was tuned on any of these sets. More modern sessions and scenarios of the same kind are kept apart, and are not part of this page.
 
-Since all three sets were looked at while tuning, two further sets of scenarios were made as a check, by others who did not see the engine. They are not part of the repository, and this page cannot measure them again:
+Since \`balanced\` was tuned on all three sets, seven more sets of scenarios were written as a check, by others who did not see the engine. They are not part of the repository, and this page cannot measure them again:
 
 ${toMarkdown(CHECKS)}
 
-The middle row is the one to trust: \`balanced\` had not been tuned on that set by then.
+Trust the rows from before anyone looked: at that time, \`balanced\` had not been tuned on that set.
 
 ## Targets
 
@@ -247,15 +260,15 @@ const SECTIONS = {
 
 ${toMarkdown(viewTable(view))}
 
-- **precision, of blocks, of stops**: of the sessions with an alarm (with a refused call or a stop; with a stop), the share in which the first one is inside a loop. An alarm is any verdict but \`continue\`. It is inside from the first repeat to one call after the end.
-- **recall, F1**: by session; hits, misses, false alarms and alarms that came too early are counted on the right. A session whose first alarm comes before its loop is a false alarm, and not a miss as well. By another reading, any alarm inside a loop makes a hit: \`balanced\` then has precision ${byWords(view).precision} and recall ${byWords(view).recall}.
+- **precision, of blocks, of stops**: of the sessions with an alarm (with a refused call or a stop; with a stop), the share in which the first one is inside a loop. An alarm is any verdict but \`continue\`. A loop lasts from its first repeat to one call after its end.
+- **recall, F1**: by session. The columns on the right count hits, misses, false alarms and alarms that came too early. If the first alarm of a session comes before its loop, it is a false alarm, and not also a miss. If instead any alarm inside a loop counted as a hit, \`balanced\` would have precision ${byWords(view).precision} and recall ${byWords(view).recall}.
 - **delay, p90**: calls from the first repeat to the alarm, median and 90th percentile.
 - **saved**: the share of calls in loops that come after the first alarm.
 - **strong, 95 %**: sessions of two strong models with a false alarm per 1,000 calls (${thousands(view.policies[0].strong.calls)} calls), and the Wilson interval. **not stuck**: the same on the labelled sessions that are not stuck (${thousands(view.policies[0].notStuck.calls)} calls).
 
-Half of the sample was chosen because it holds repetition, so these are no rates to expect in the field.
+Half of the sample was chosen because it contains repetition, so do not expect these rates in the field.
 
-Stuck stretches with an alarm inside, by kind; how many there are stands in brackets:
+Stuck stretches with an alarm inside, by kind, with their number in brackets:
 
 ${toMarkdown(kindsTable(view))}
 
@@ -267,20 +280,20 @@ ${toMarkdown(sourcesTable(view))}`,
 
 ![False alarms per 1,000 calls, and stuck sessions found](evaluation-modern-calls.svg)
 
-${view.policies[0].today.sessions} sessions of Claude Code, Codex and others with ${thousands(view.policies[0].today.calls)} calls, in which nobody found a loop: every alarm there is suspect, and a block or stop is a defect. ${view.policies[0].loops.sessions} sessions of older models are labelled stuck.
+${view.policies[0].today.sessions} sessions of Claude Code, Codex and others with ${thousands(view.policies[0].today.calls)} calls, in which nobody found a loop. Every alarm there is suspect, and a block or a stop is a defect. ${view.policies[0].loops.sessions} sessions of older models are labelled stuck.
 
-By turn, as an agent's own loop reports it: calls that the model sent together are one batch.
+By turn, as in an agent's own loop: the calls that the model sent together are one batch.
 
 ${toMarkdown(viewTable(view))}
 
 - **work alarmed, blocked, stopped**: sessions of today's agents. Blocked includes stopped.
 - **per 1,000, 95 %**: sessions with a false alarm per 1,000 calls, and the Wilson interval.
 - **loops found, blocked, stopped**: stuck sessions with an alarm (a block, a stop) inside the loop. **too early**: their first alarm came before it.
-- **precision**: as above, over both. **unread alarmed**: of the ${view.policies[0].unread.sessions} sessions of older models that nobody read, or not clearly; these are not scored.`,
+- **precision**: as above, over both. **unread alarmed**: of the ${view.policies[0].unread.sessions} sessions of older models that nobody read, or that are unclear; these are not scored.`,
 
   'modern-calls': (
     view,
-  ) => `Call by call, as hooks report it: each call by itself, directly followed by its result.
+  ) => `Call by call, as with hooks: each call by itself, directly followed by its result.
 
 ${toMarkdown(viewTable(view))}`,
 
@@ -290,8 +303,8 @@ ${toMarkdown(viewTable(view))}`,
 
 ${toMarkdown(viewTable(view))}
 
-- **clear, contested**: healthy runs (${view.policies[0].clear.sessions} and ${view.policies[0].contested.sessions}); contested are those that people disagree about. Alarmed includes blocked, blocked includes stopped.
-- **loops**: ${view.policies[0].realistic.sessions} realistic ones; **delay** is the number of calls before the first alarm. **adversarial**: ${view.policies[0].adversarial.sessions} more that are built to escape, alarmed.
+- **clear, contested**: healthy runs (${view.policies[0].clear.sessions} and ${view.policies[0].contested.sessions}); people disagree about the contested ones. Alarmed includes blocked, and blocked includes stopped.
+- **loops**: ${view.policies[0].realistic.sessions} realistic ones; **delay** is the number of calls before the first alarm. **adversarial**: ${view.policies[0].adversarial.sessions} more that are built to escape detection, with an alarm.
 - **precision**: over the clear and the realistic ones.`,
 }
 
@@ -306,21 +319,21 @@ function closedLoopSection({ closedLoop }) {
 
 ![What happens to an agent in a loop](evaluation-agents.svg)
 
-In a recorded session the agent never hears what the detector says. Here a simulated one does: it repeats the stuck stretch of a session up to ${LIMIT} turns behind a \`LoopGuard\`. Told to do something else, by a nudge or by a refused call, one *${AGENTS[0].id}* it; another makes new calls first: ${agents}.
+In a recorded session, the agent never reads what the detector says. Here a simulated agent does: it repeats the stuck part of a session for up to ${LIMIT} turns behind a \`LoopGuard\`. After a nudge or a refused call, it does one of three things: ${agents}.
 
 ${toMarkdown(closedLoopTable(closedLoop))}
 
-- **silent**: loops in which nothing was said. **nudges, most**: nudges in a loop, median and most.
-- **blocked, stopped, at**: loops in which a call was refused, or that were ended, and in which turn of the loop, median.`
+- **silent**: loops without any verdict. **nudges, most**: nudges in a loop, the median and the most.
+- **blocked, stopped, at**: loops in which a call was refused, or which were ended; and in which turn of the loop, as a median.`
 }
 
 const STUDY_NOTES = {
   ablation:
-    '`balanced` with patterns switched off, as differences to the whole; a dot where no digit changes. Labels first, then modern sessions call by call, then scenarios.',
+    '`balanced` with patterns switched off. The figures are differences to the first row; a dot means no difference. Labels come first, then modern sessions call by call, then scenarios.',
   thresholds:
-    'Every number of `balanced` with its neighbours, as differences; a dot where no digit changes. A neighbour is better if its F1 on the labels is higher and it is not louder on strong models.',
+    'Every number of `balanced`, and its neighbours. The figures are differences to the first row; a dot means no difference. A neighbour is better if its F1 on the labels is higher, and it has no more false alarms on strong models.',
   breadth:
-    'The labels are few. For breadth, a slow set of rules has seen every session of the old corpus whole; **it is wrong in places**, so this is agreement, not a score. agreed: both see a loop; silent: only the rules do; beyond: an alarm where not even a loose rule sees one.',
+    'There are few labels. So a slow set of rules judged every whole session of the old corpus; **it is wrong in places**, so this is agreement, not a score. agreed: both see a loop; silent: only the rules do; beyond: an alarm where not even a loose rule sees one.',
 }
 
 function studySection(name, tables) {
@@ -342,25 +355,25 @@ function policiesSection({ views }) {
     policies.flatMap(({ id, failed }) =>
       failed
         ? [
-            `- \`${id}\` ended its process or hung in ${failed} of the ${sessions} sessions of ${view}; they count as silent.`,
+            `- \`${id}\` crashed or hung in ${failed} of the ${sessions} sessions of ${view}; they count as silent.`,
           ]
         : [],
     ),
   )
-  const packagesText = `Published packages, as they are, at their defaults. They see calls one by one, each directly followed by its result, and no text where not said otherwise:
+  const packagesText = `Published packages, with their defaults. They see calls one by one, each directly followed by its result, and no text unless it says so:
 
 | package | from | how it is read |
 |---|---|---|
 ${published.join('\n')}${failures.length > 0 ? `\n\n${failures.join('\n')}` : ''}`
   return `## The policies
 
-The presets, and rules that people write, in our options; they are in \`eval/policies.mjs\`.
+The presets, and rules of others, written in our options; they are in \`eval/policies.mjs\`.
 
 | policy | what it is |
 |---|---|
 ${POLICIES.map(({ id, about }) => `| \`${id}\` | ${about} |`).join('\n')}
 
-${packages.length > 0 ? `${packagesText}\n\n` : ''}Not measured, since our options cannot say it:
+${packages.length > 0 ? `${packagesText}\n\n` : ''}Not measured, since our options cannot express it:
 
 | policy | what is missing |
 |---|---|
@@ -369,10 +382,10 @@ ${NOT_YET.map(({ name, missing }) => `| ${name} | ${missing} |`).join('\n')}`
 
 const METHOD = `## How a session is replayed
 
-- By turn, calls that stand together are one batch, which is judged when its last call is known. Call by call, each is recorded by itself, and its result right after it.
+- By turn, calls in a row are one batch, which is judged when its last call is known. Call by call, each call is recorded by itself, and its result right after it.
 - Text right before a call is streamed with \`pushText()\`; any other text is a turn of its own, \`recordText()\`.
-- A \`user\` event is a person, \`userMessage()\`, in modern sessions and in the customer-service runs (\`tau_…\`). Elsewhere it is the harness, and left out.
-- A verdict on a result belongs to the call of that result. One on text or on a turn belongs to the call it leads up to, or else to the call before it.
-- Long texts are cut in the stored sessions. What the engine gets instead is equal exactly when the whole texts were.
-- The replay goes on after an alarm, whatever the verdict was. The iteration cap of \`guard\` is a budget, not an alarm.
+- A \`user\` event is a person, \`userMessage()\`, in modern sessions and in the customer-service runs (\`tau_…\`). Elsewhere it comes from the program around the model, and is left out.
+- A verdict on a result belongs to the call of that result. A verdict on text or on a turn belongs to the next call, or if there is none, to the call before.
+- Long texts are cut in the stored sessions. The engine gets a replacement that is equal exactly when the whole texts were.
+- The replay goes on after an alarm, whatever the verdict. The iteration cap of \`guard\` is a budget, not an alarm.
 `

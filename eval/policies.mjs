@@ -1,10 +1,11 @@
-// What is measured: the presets, and the policies of other agents in our options. `about` is one
-// sentence for the documentation. What our options cannot say is in NOT_YET, without a figure.
+// What is measured: the presets, and the policies of other agents, written as our options.
+// `about` is one sentence for the documentation. Policies that our options cannot express
+// are in NOT_YET, without figures.
 //
 // `baseline` is the row of the corpus' own table that a policy should reproduce; where it cannot,
 // `differs` says why.
 
-/** Options under which nothing but the given patterns is looked for. */
+/** Options that enable only the given patterns. */
 const only = (detectors, values = {}) => ({
   preset: 'window',
   ...values,
@@ -13,14 +14,14 @@ const only = (detectors, values = {}) => ({
 
 const sameCall = (times) => only({ 'exact-repeat': { threshold: times } })
 
-/** Each pass of a cycle has to fit the window. */
+/** Each pass of a cycle must fit into the window. */
 const cycles = (maxPeriod, passes) =>
   only({ cycle: { threshold: passes } }, { maxPeriod, window: maxPeriod * passes })
 
-/** A threshold that nothing reaches. */
+/** A threshold that is never reached. */
 const NEVER = 1_000_000
 
-/** Every result is as good as any other. */
+/** Patience that treats all results alike. */
 const NO_PATIENCE = {
   ...{ unsure: 2, execution: 2, timedExecution: 2, empty: 2, acknowledgement: 2 },
   ...{ poll: 2, wait: 2, infrastructure: 2 },
@@ -31,7 +32,7 @@ export const POLICIES = [
     id: 'balanced',
     group: 'presets',
     options: { preset: 'balanced' },
-    about: 'Our default: what it looks for is told in the [README](../README.md#presets).',
+    about: 'Our default: see the [presets](../README.md#presets).',
   },
   {
     id: 'nudge',
@@ -117,7 +118,7 @@ export const POLICIES = [
       { maxPeriod: 2, patience: { ...NO_PATIENCE, stale: NEVER } },
     ),
     about:
-      'OpenHands but for one rule: the same call with the same result ×4, two calls that alternate ×3 with equal results, and 3 turns of text in a row (the rule of its SDK). Ours speaks when the third pass begins, OpenHands at its end; ours needs no strict alternation, only that a call comes back after one other and that nothing new came in between; and the same call ×6 is no alternation to ours.',
+      'OpenHands without one rule: the same call with the same result ×4, two calls that alternate ×3 with equal results, and 3 turns of text in a row (the rule of its SDK). Ours speaks when the third pass begins, OpenHands at its end. Ours does not need strict alternation, only that a call comes back after one other and that nothing new came in between. To ours, the same call ×6 is not alternation.',
     baseline: "OpenHands' rules, thoughts ignored",
     differs:
       'The baseline has the rule on errors, which our options cannot say, and a strict alternation; it has no rule on text, which makes the five monologues hits and one multi-agent run a false alarm.',
@@ -153,6 +154,6 @@ export const NOT_YET = [
   {
     name: 'OpenRouter',
     missing:
-      'A streak for each tool, which calls of other tools do not end, counted once a turn: our streaks are over all tools, and `windowed-repeat` counts within a window, also what another call of the same tool has interrupted.',
+      'A streak for each tool, counted once a turn, that calls of other tools do not end. Our streaks are over all tools, and `windowed-repeat` counts within a window, also if another call of the same tool came in between.',
   },
 ]

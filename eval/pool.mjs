@@ -1,6 +1,6 @@
 /**
- * Replays sessions under many policies on all cores. This file is both sides: `replayAll` hands out
- * portions, and the default export works one off in a worker thread.
+ * Replays sessions under many policies on all cores. This file has both sides: `replayAll`
+ * distributes portions, and the default export processes one in a worker thread.
  */
 import os from 'node:os'
 import Tinypool from 'tinypool'
@@ -55,7 +55,7 @@ export async function replayAll(sessions, { policies, ...rest }, what) {
   }
 }
 
-/** Work off one portion. Runs in a worker thread. */
+/** Process one portion. Runs in a worker thread. */
 export default function replayPortion({ sessions, plan }) {
   return sessions.map((session) => {
     try {

@@ -1,15 +1,16 @@
 /**
- * Plays a stored session to a detector, as a host would have reported it, and collects the alarms.
+ * Replays a stored session to a detector, as a host would have reported it, and collects
+ * the alarms.
  *
  * @typedef {{ call: number, action: string, kind: string, count: number, period: number,
  *   since: number, wasted: number, pattern: readonly string[] }} Alarm A verdict other than
  *   `continue`, and the call it belongs to.
  */
 
-/** What stands in a stored text where it was cut. */
+/** Marks the place where a stored text was cut. */
 const CUT = '…[cut]…'
 
-/** A budget that is used up is not a loop that was detected. */
+/** Using up the budget is not a detected loop. */
 const BUDGET = 'iteration-cap'
 
 /**
@@ -23,8 +24,8 @@ export function eventsOf({ source = '', person = source.startsWith('tau_'), even
     if (event.t !== 'user') list.push(eventOf(event))
     else if (person) list.push({ t: 'user', text: event.text })
     else if (list.at(-1)?.t === 'text' && events[index + 1]?.t === 'call') {
-      // Not a person but the harness speaks, which is left out. The text before it was a turn of
-      // its own, and must not look as if it led up to the call.
+      // The harness wrote this, not a person, so it is left out. The text before it was a
+      // separate turn, and must not look like part of the call's turn.
       list.push({ t: 'turn' })
     }
   }
@@ -65,7 +66,10 @@ function wholeArgs({ args, args_sha: sha }) {
   return typeof args === 'string' ? whole(args, sha) : { ...args, cut: wordOf(sha) }
 }
 
-/** Spell a hash in letters that are no hexadecimal digits, so that it does not look volatile. */
+/**
+ * Write a hash in letters that are not hexadecimal digits, so that it does not look
+ * volatile.
+ */
 function wordOf(sha) {
   return sha.replace(/[0-9a-f]/gi, (digit) => 'ghijklmnopqrstuv'[Number.parseInt(digit, 16)])
 }
@@ -108,7 +112,7 @@ export function oneByOne(events) {
 }
 
 /**
- * Play events to a new detector, by turn (calls that stand together are one batch) or call by call.
+ * Replay events to a new detector, by turn (adjacent calls are one batch) or call by call.
  *
  * @param {Pick<typeof import('loophound'), 'LoopDetector' | 'replay'>} engine The package.
  * @param {object} options The detector's.
@@ -185,7 +189,7 @@ function ownersOf(events) {
   return new Map(pairResults(events).map(({ call, result }) => [result, call]))
 }
 
-/** Steps that only carry the verdict from before. */
+/** Steps that only repeat the previous verdict. */
 const WITHOUT_VERDICT = ['user', 'compacted']
 
 /** Whether a step is an alarm. */

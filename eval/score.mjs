@@ -8,7 +8,7 @@
  * @typedef {'hit' | 'miss' | 'false alarm' | 'quiet' | 'not scored'} Result
  */
 
-/** What an alarm does to the agent; each includes the harder ones. */
+/** What an alarm does to the agent; each includes the more severe ones. */
 export const ACTIONS = { alarm: 1, block: 2, stop: 3 }
 const HARDNESS = { nudge: ACTIONS.alarm, block: ACTIONS.block, stop: ACTIONS.stop }
 
@@ -22,13 +22,13 @@ const isWithin = ({ call }, { from, to }) => call >= from && call <= to + 1
 
 const isBefore = ({ call }, spans) => spans.every(({ from }) => call < from)
 
-/** Leave only the alarms that are at least as hard as `alarm`, `block` or `stop`. */
+/** Keep only the alarms that are at least as severe as `alarm`, `block` or `stop`. */
 export function atLeast(action, run) {
   return { ...run, alarms: run.alarms.filter((alarm) => HARDNESS[alarm.action] >= ACTIONS[action]) }
 }
 
 /**
- * Tell what became of one session, by its first alarm.
+ * Return the result of one session, by its first alarm.
  *
  * The corpus' README says in words that an alarm inside a loop is a hit, whatever came before it.
  * Its baselines can only be reproduced by going by the first alarm: before every stuck stretch it is
@@ -46,7 +46,7 @@ export function resultOf({ expect, spans, alarms }) {
   return hitOf(spans, alarms) ?? { result: 'miss', alarm }
 }
 
-/** Tell what became of one session by the words of the corpus' README. */
+/** Return the result of one session, by the wording of the corpus' README. */
 export function resultByWords(run) {
   const { expect, spans, alarms } = run
   if (expect !== 'loop') return resultOf(run)
@@ -79,7 +79,7 @@ export function score(runs) {
   }
 }
 
-/** Score sessions by the words of the corpus' README. */
+/** Score sessions by the wording of the corpus' README. */
 export function scoreByWords(runs) {
   const { hits, misses, falseAlarms, early } = tally(runs, resultByWords)
   return rates(hits, hits + falseAlarms, hits + misses + early)
@@ -174,7 +174,8 @@ function rates(hits, alarmed, stuck) {
 const share = (part, whole) => (whole === 0 ? null : part / whole)
 
 /**
- * Give the Wilson score interval of a proportion: it stays sensible where few or none were seen.
+ * Return the Wilson score interval of a proportion, which stays sensible if few or none
+ * were seen.
  *
  * @returns {{ low: number | null, high: number | null }} Shares from 0 to 1.
  */
@@ -185,7 +186,7 @@ export function wilson(seen, total, z = Z95) {
   const middle = p + square / 2
   const reach = z * Math.sqrt((p * (1 - p)) / total + square / (4 * total))
   const at = (value) => Math.min(1, Math.max(0, value / (1 + square)))
-  // Rounding must not leave a hair above zero where nothing was seen.
+  // Rounding must not leave more than zero if nothing was seen.
   return { low: seen === 0 ? 0 : at(middle - reach), high: seen === total ? 1 : at(middle + reach) }
 }
 

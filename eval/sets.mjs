@@ -1,6 +1,6 @@
 /**
- * Reads the three sets of sessions that are scored. They lie outside this repository, in
- * `../shared` unless another folder is given; a set that is not there is left out.
+ * Reads the three sets of sessions that are scored. They are outside this repository, in
+ * `../shared` unless another folder is given; a missing set is left out.
  *
  * @typedef {{ from: number, to: number, kind: string }} Span A stretch of calls in which the agent
  *   is stuck, by call index, both ends included.
@@ -22,15 +22,19 @@ const ENDING = '.jsonl.gz'
 const LABELS = 'labels.jsonl'
 const ORACLE = `oracle_labels${ENDING}`
 
-/** Sources of two strong models, which are known to loop hardly ever. */
+/** Sources of two strong models, which rarely loop. */
 export const STRONG = ['miniswe_gemini3pro', 'tau_gpt4o_airline']
 
-/** Modern sources full of loops: what nobody has read there may be a loop or not. */
+/**
+ * Modern sources full of loops: sessions that nobody has read there may or may not be
+ * loops.
+ */
 const OLDER = ['sweagent_java_2024']
 
 /**
- * The sets, in the order in which they are shown. Each is replayed in one or two ways. `isTunedOn`
- * says whether the values of `balanced` were chosen with its help; `about` tells what it holds.
+ * The sets, in the order in which they are shown. Each is replayed in one or two ways.
+ * `isTunedOn` says whether the values of `balanced` were chosen with its help; `about`
+ * describes its content.
  */
 export const SETS = [
   {
@@ -46,7 +50,7 @@ export const SETS = [
     ...{ id: 'scenarios', folder: 'scenarios', replays: ['turns'], read: readScenarios },
     isTunedOn: true,
     about:
-      'made-up sessions that look like loops and are work, or look like work and are loops; chosen to hurt, so that a rate over them is no estimate of the field',
+      'made-up sessions: work that looks like a loop, and loops that look like work. They are meant to be hard, so do not expect these rates in the field',
   },
 ]
 
@@ -68,7 +72,7 @@ export function dataFolder(given) {
 }
 
 /**
- * Find the folder of the old corpus, for commands that need nothing else.
+ * Find the folder of the old corpus, for commands that only need that.
  *
  * @returns {string | null} Null where there is none, which is told on stderr.
  * @throws {Error} If there is none, and the folder was given or this is CI.
@@ -137,7 +141,10 @@ function readModern(folder) {
   })
 }
 
-/** Read the made-up sessions. Their groups are `clear`, `contested`, `realistic`, `adversarial`. */
+/**
+ * Read the invented sessions. Their groups are `clear`, `contested`, `realistic`,
+ * `adversarial`.
+ */
 function readScenarios(folder) {
   return linesIn(folder).map(({ id, source, line }) => {
     const { expect, label, title } = JSON.parse(line)
@@ -194,7 +201,7 @@ function linesOf(file) {
   return gunzipSync(readFileSync(file)).toString('utf8').split('\n').filter(Boolean)
 }
 
-/** The id stands first on its line; only where it does not, the whole line is parsed for it. */
+/** Return the id of a line. It usually comes first; only otherwise is the whole line parsed. */
 function idOf(line) {
   const start = /^\{"id": ?("(?:[^"\\]|\\.)*")/.exec(line)
   return start ? JSON.parse(start[1]) : JSON.parse(line).id

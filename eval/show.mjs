@@ -1,6 +1,7 @@
 /**
- * Shows in the terminal what was measured: the figures, the sessions that a policy got wrong, what
- * changed since an earlier run, and the events of one session with the verdicts among them.
+ * Shows the measurements in the terminal: the figures, the sessions that a policy got
+ * wrong, what changed since an earlier run, and the events of one session with its
+ * verdicts.
  */
 import { styleText } from 'node:util'
 import { isAlarm, pairResults, play } from './replay.mjs'
@@ -8,9 +9,9 @@ import { ACTIONS, atLeast, resultByWords, resultOf } from './score.mjs'
 import { closedLoopTable, targetsTable, toTerminal, viewTable, viewTitle } from './tables.mjs'
 
 const WIDTH = process.stdout.columns ?? 160
-/** Alarms of a session that are listed before the rest is counted. */
+/** How many alarms of a session are listed; the rest is only counted. */
 const LISTED = 3
-/** A session of at most so many calls is traced whole. */
+/** A session of at most this many calls is traced as a whole. */
 const SHORT = 60
 
 const write = (text) => process.stdout.write(`${text}\n`)
@@ -71,8 +72,8 @@ export function showTables(tables) {
 }
 
 /**
- * What a policy made of each session of a view. Among the labels the first alarm decides, elsewhere
- * any alarm inside a loop is a hit.
+ * Return the result of a policy on each session of a view. For labelled sessions the first
+ * alarm decides, elsewhere any alarm inside a loop is a hit.
  */
 export function resultsOf({ set, replay }, replayed, policy) {
   const judge = set === 'labels' ? resultOf : resultByWords
@@ -83,8 +84,9 @@ export function resultsOf({ set, replay }, replayed, policy) {
 }
 
 /**
- * Choose sessions: those that every word is found in, or what went wrong if there is no word. A word
- * is part of an id, or a result, source, group, kind or action; `all` is any session.
+ * Choose sessions: those that match every word, or the failed ones if there is no word. A
+ * word is part of an id, or a result, source, group, kind or action; `all` matches any
+ * session.
  */
 export function select(results, words) {
   if (words.length === 0) {
@@ -125,7 +127,7 @@ export function showResults({ id: view, replay }, policy, results) {
   write('')
 }
 
-/** The first alarms, and the first of each harder action. */
+/** Return the first alarms, and the first of each more severe action. */
 function worthListing(alarms) {
   const firsts = ['block', 'stop'].map((name) => alarms.find(({ action }) => action === name))
   return alarms.filter((alarm, index) => index < LISTED || firsts.includes(alarm))
@@ -164,7 +166,7 @@ export function showChanges({ id: view }, before, results) {
     const hardest = ['stop', 'block', 'nudge'].find((name) =>
       alarms.some(({ action }) => action === name),
     )
-    return first ? `${result} (${first.kind} at call ${first.call}, hardest ${hardest})` : result
+    return first ? `${result} (${first.kind} at call ${first.call}, at most ${hardest})` : result
   }
   const changes = results.flatMap((entry) => {
     const old = earlier.get(entry.id)
@@ -180,7 +182,7 @@ export function showChanges({ id: view }, before, results) {
 }
 
 /**
- * Show the calls of a session, its label and the verdicts where they fall.
+ * Show the calls of a session, with its label and the verdicts in place.
  *
  * @param {object} engine The package.
  * @param {object} session With `events`, as `eventsOf` makes them.
@@ -238,7 +240,7 @@ function callText({ name, args }, index, result, isParallel) {
   return `${start}  ${dim(shorten(output, Math.max(20, WIDTH - start.length - 3)))}`
 }
 
-/** One line of at most so many characters; what is too long is cut in the middle. */
+/** Return one line of at most `room` characters; a longer one is cut in the middle. */
 function shorten(text, room) {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= room) return line

@@ -1,6 +1,6 @@
 /**
- * Studies of the default preset: what each pattern brings, what its numbers do, and how far it agrees
- * with a slow set of rules on thousands of sessions.
+ * Studies of the default preset: what each pattern contributes, how sensitive it is to its
+ * numbers, and how far it agrees with a slow set of rules on thousands of sessions.
  */
 import * as engine from '../pkg/dist/index.js'
 import { figuresOf, runsOf, STUDIED } from './figures.mjs'
@@ -15,13 +15,16 @@ const NOT_VARIED = ['cooldown', 'rawLength', 'fuzzyThreshold']
 const SIZES = ['window', 'maxPeriod']
 /** From this value on, a count is varied in steps of two. */
 const HIGH = 8
-/** A neighbour may be louder than this on strong models only if the preset is as well. */
+/**
+ * A neighbour may raise more false alarms than this on strong models only if the preset
+ * does, too.
+ */
 const MOST_FALSE_ALARMS = 0.1
 
 /** The studies by name: each takes what `measure` needs and gives tables with titles. */
 export const STUDIES = { ablation, thresholds, breadth }
 
-/** Switch each pattern off in turn, and leave each alone. */
+/** Disable each pattern in turn, and enable each alone. */
 async function ablation(sets) {
   const kinds = Object.entries(engine.presets[STUDIED].detectors).flatMap(([kind, rule]) =>
     rule ? [kind] : [],
@@ -61,7 +64,10 @@ async function thresholds(sets) {
   return tables
 }
 
-/** Compare with the oracle's labels on every session of the old corpus, labelled by hand or not. */
+/**
+ * Compare with the oracle's labels on every session of the old corpus, whether or not it
+ * was labelled by hand.
+ */
 async function breadth(_sets, { folder, policies }) {
   const known = readOracle(folder)
   if (!known) return []
@@ -163,7 +169,10 @@ const COLUMNS = [
   ['loops alarmed', ({ scenarios }) => scenarios?.realistic.alarmed, short],
 ]
 
-/** The preset's own figures first, then what each variant changes; a dot where nothing does. */
+/**
+ * Return the preset's own figures first, then what each variant changes; a dot means no
+ * change.
+ */
 function studyTable([base, ...variants]) {
   const titles = ['variant', ...COLUMNS.map(([title]) => title)]
   const own = [base.id, ...COLUMNS.map(([, of, text]) => text(of(base)))]
@@ -174,7 +183,7 @@ function studyTable([base, ...variants]) {
   return table(titles, [own, ...rows])
 }
 
-/** What changed: "+0.02", "−1", or a dot where no digit that is shown did. */
+/** Describe a change: "+0.02", "−1", or a dot if no visible digit changed. */
 export function change(text, value, before) {
   if (text(value) === text(before)) return '·'
   if (value == null || before == null) return text(value)
@@ -184,8 +193,8 @@ export function change(text, value, before) {
 }
 
 /**
- * Ask whether another value would have been chosen, had one source of labelled sessions not been
- * there: then it was chosen for that source.
+ * Check whether another value would have been chosen without one of the labelled sources:
+ * then it was tuned to that source.
  */
 function leaveOneOut(replayed, variants) {
   const sources = [
@@ -213,7 +222,10 @@ function leaveOneOut(replayed, variants) {
   }
 }
 
-/** Quiet on strong models where the other is not; else a higher F1. */
+/**
+ * Return whether one is better: quiet on strong models where the other is not, or else a
+ * higher F1.
+ */
 export function isBetter(a, b) {
   const [isQuiet, wasQuiet] = [a, b].map(({ rate }) => rate <= MOST_FALSE_ALARMS)
   return isQuiet === wasQuiet ? a.f1 - b.f1 > 1e-9 : isQuiet

@@ -82,7 +82,7 @@ export function viewTable({ id, policies }) {
   )
 }
 
-/** What the sessions of a view are, in one sentence. */
+/** Describe the sessions of a view in one sentence. */
 export function viewTitle({ id, sessions, calls, policies: [row] }) {
   const size = `${thousands(sessions)} sessions, ${thousands(calls)} calls`
   switch (id) {
@@ -119,7 +119,7 @@ export function kindsTable({ policies }) {
   )
 }
 
-/** Hits of hits and misses for each source, and after a plus the false alarms, by policy. */
+/** For each source and policy: hits of all loops and, after a plus, false alarms. */
 export function sourcesTable({ policies }) {
   const names = Object.keys(policies[0].sources)
   return table(

@@ -27,7 +27,7 @@ const OPTIONS = { preset: 'balanced', detectors: { 'no-progress': false } }
 
 const ENDING = '.jsonl.gz'
 const ORACLE = 'oracle_labels'
-/** The oracle's kinds that are loops of words. It is slow and sees whole runs. */
+/** The oracle's kinds that are text loops. The oracle is slow and sees whole runs. */
 const ORACLE_KINDS = { chant_in_text: 'chant', monologue_repeat: 'monologue' }
 
 /**

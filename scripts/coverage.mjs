@@ -1,5 +1,5 @@
-// How many lines of the core its Rust tests reach. The tests are compiled with counters; the compiler
-// and the tools that came with it do the rest.
+// Measures how many lines of the core its Rust tests reach. The tests are compiled with
+// counters; the compiler's own tools do the rest.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { installCoverageTools } from './setup/rust.mjs'
@@ -23,7 +23,7 @@ const counters = path.join(folder, 'counters')
 
 const env = {
   RUSTFLAGS: '-C instrument-coverage',
-  // Apart from the usual builds, which other flags would throw away.
+  // Separate from the usual builds, which other flags would invalidate.
   CARGO_TARGET_DIR: path.join(folder, 'target'),
   // One file for each process, so that none overwrites another's.
   LLVM_PROFILE_FILE: path.join(counters, '%m-%p.profraw'),

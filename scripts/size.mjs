@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { transform } from 'esbuild'
-import { ADAPTERS } from './build/adapters.mjs'
+import { ADAPTERS, PARTS } from './build/adapters.mjs'
 import { buildAll } from './build/all.mjs'
 import { COMPILED } from './build/wasm.mjs'
 import { Failure, main, write } from './support/cli.mjs'
@@ -22,7 +22,14 @@ async function writeSizes() {
     ['core.wasm', dist('core.wasm').length],
     ['core.wasm, gzipped', gzipped(dist('core.wasm')), budgets.wasmGzipped],
     ['index.js, minified and gzipped', await minified('index.js'), budgets.entry],
+    ['readers.js, minified and gzipped', await minified('readers.js'), budgets.readers],
     ['largest adapter, minified and gzipped', Math.max(...adapters), budgets.adapter],
+    ...(await Promise.all(
+      PARTS.map(async ({ name }) => [
+        `${name}.js, minified and gzipped`,
+        await minified(`${name}.js`),
+      ]),
+    )),
     ['tarball', await tarballSize()],
   ]
   for (const [what, size, budget] of rows) {
@@ -63,7 +70,8 @@ function writeParts() {
 const crateOf = (name) => /(\w+)(?:\[[0-9a-f]+\])?::/.exec(name)?.[1] ?? '(exports)'
 
 /** `patterns::cycle` of `loophound::patterns::cycle::Cycle::on_call`. */
-const moduleOf = (name) => /loophound::([a-z_]+(?:::[a-z_]+(?=::))?)/.exec(name)?.[1] ?? '(root)'
+const moduleOf = (name) =>
+  /loophound(?:\[[0-9a-f]+\])?::([a-z_]+(?:::[a-z_]+(?=::))?)/.exec(name)?.[1] ?? '(root)'
 
 function sumBy(functions, group) {
   const sums = new Map()

@@ -51,7 +51,7 @@ async function openclaw(dist) {
 async function geminiCli(dist) {
   const file = path.join(dist, 'src/services/loopDetectionService.js')
   const { LoopDetectionService } = await load(file)
-  // Whatever its configuration is asked for is off, unset or zero.
+  // Every configuration value is off, unset or zero.
   const config = new Proxy({}, { get: () => () => undefined })
   return () => {
     const service = new LoopDetectionService({ config })
@@ -86,7 +86,7 @@ function alarmsOf(events, observe) {
 }
 
 const make = await DETECTORS[name](path.join(folder, 'node_modules', name, 'dist'))
-// What a detector logs must not be taken for an answer.
+// What a detector logs must not be mistaken for an answer.
 console.log = () => {}
 for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(alarmsOf(JSON.parse(line), make()))}\n`)

@@ -1,6 +1,6 @@
 /**
- * Runs loop detectors that others have published, as they are, on the same events: installed into a
- * folder that git ignores, each in a process of its own.
+ * Runs published loop detectors, unchanged, on the same events: installed into a folder
+ * that git ignores, each in a separate process.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,10 @@ const here = path.dirname(fileURLToPath(import.meta.url))
 const TOOLS = path.join(here, '../../.tools/eval-peers')
 const PYTHON = process.platform === 'win32' ? 'python' : 'python3'
 
-/** A session that takes a detector longer than this counts as one that it cannot take. */
+/**
+ * If a detector takes longer than this for a session, in milliseconds, the session counts
+ * as failed.
+ */
 const PATIENCE = 60_000
 
 /** Pinned, so that a figure can be measured again. `about` is one sentence for the documentation. */
@@ -132,7 +135,7 @@ function run(command, args) {
   })
 }
 
-/** A peer that ends or hangs at a session is started again after it. */
+/** Run a peer. If it ends or hangs at a session, it is started again after it. */
 async function runPeer(peer, sessions, lines, progress) {
   const alarms = []
   const failed = []
@@ -151,7 +154,7 @@ async function runPeer(peer, sessions, lines, progress) {
   return { peer, alarms, failed }
 }
 
-/** What other detectors do not tell. */
+/** The fields that other detectors do not report. */
 const EMPTY = { count: 0, period: 0, since: -1, wasted: 0, pattern: [] }
 
 function startPeer(peer) {

@@ -6,36 +6,59 @@ import path from 'node:path'
 import { build, inRoot } from '../support/files.mjs'
 import { exclusively, run } from '../support/process.mjs'
 import { buildPackage, LICENCES } from './package.mjs'
+import { buildPlayground, PLAYGROUND } from './playground.mjs'
 import { buildWasm } from './wasm.mjs'
 
-const RECIPE = ['scripts/build', 'package.json', 'package-lock.json']
+const RECIPE = ['scripts/build', 'scripts/support/project.mjs', 'package.json', 'package-lock.json']
 
 export async function buildAll() {
-  const rust = await run('rustc', ['--version'])
+  const [rust, wasmOpt] = await Promise.all([
+    run('rustc', ['--version']),
+    run('wasm-opt', ['--version']),
+  ])
   await exclusively(async () => {
     await stage({
       name: 'wasm',
-      inputs: ['Cargo.toml', 'Cargo.lock', 'src', ...RECIPE],
-      facts: rust,
+      inputs: [
+        ...['Cargo.toml', 'Cargo.lock', 'src'],
+        ...['scripts/build/wasm.mjs', 'scripts/build/engine-text.mjs'],
+      ],
+      facts: `${rust} ${wasmOpt}`,
       outputs: ['build/wasm', 'build/core'],
       run: buildWasm,
     })
     await stage({
       name: 'package',
       inputs: [
-        ...['js', 'build/core', 'pkg-template', 'tsconfig.json', 'Cargo.toml'],
+        ...['js', 'build/core', 'pkg-template', 'README.md', 'tsconfig.json'],
+        ...['Cargo.toml', 'Cargo.lock'],
         ...LICENCES,
         ...RECIPE,
       ],
+      facts: rust,
       outputs: ['pkg'],
       run: buildPackage,
     })
   })
 }
 
+/** Builds the playground, which is not published, from the package in pkg/. */
+export async function buildPage() {
+  await exclusively(() =>
+    stage({
+      name: 'playground',
+      inputs: ['playground', 'js/report', 'pkg', ...RECIPE],
+      outputs: [PLAYGROUND],
+      run: buildPlayground,
+    }),
+  )
+}
+
 async function stage({ name, inputs, facts = '', outputs, run }) {
   const stamp = path.join(build, `.${name}`)
-  const digests = () => `${facts} ${digest(inputs)} ${digest(outputs)}`
+  // A file that changes while the stage runs must make it run again, so the inputs are read before.
+  const before = `${facts} ${digest(inputs)}`
+  const digests = () => `${before} ${digest(outputs)}`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digests()) return
   // An interrupted stage must not look finished.
   rmSync(stamp, { force: true })

@@ -40,9 +40,9 @@ const FOR_SIZE = {
     ...['-Zbuild-std=std,panic_abort', '-Zbuild-std-features=optimize_for_size'],
     '-Zpanic-immediate-abort',
   ],
-  // Nobody sees what `{:?}` prints, nor where a panic was.
+  // The output of `{:?}` and the location of a panic are never shown.
   rustc: ['-Zfmt-debug=none', '-Zlocation-detail=none'],
-  // A panic ends the instance at once: its message would not reach JavaScript.
+  // A panic ends the instance immediately: its message would not reach JavaScript.
   env: { RUSTC_BOOTSTRAP: '1', CARGO_PROFILE_RELEASE_PANIC: 'immediate-abort' },
 }
 

@@ -41,7 +41,8 @@ impl Job {
         let mut alarms = 0;
         for step in &self.steps {
             let id = Some(step.id.as_str());
-            let call = Call { name: &step.name, args: Args::Text(&step.args), id, at: None };
+            let call =
+                Call { name: &step.name, args: Args::Text(&step.args), id, ..Call::default() };
             alarms += usize::from(detector.record_call(&call).action != Action::Continue);
             if let Some(output) = &step.output {
                 let output = Some(output.as_str());
