@@ -10,8 +10,8 @@ import { inRoot } from '../docs/pages.js'
 
 // Plain JavaScript without types: named by a variable, so that the compiler does not look for any.
 const list = inRoot('scripts/build/adapters.mjs')
-const { ADAPTERS } = (await import(list)) as {
-  ADAPTERS: readonly { readonly name: string; readonly peers: Readonly<Record<string, string>> }[]
+const { SUBPATHS } = (await import(list)) as {
+  SUBPATHS: readonly { readonly name: string; readonly peers: Readonly<Record<string, string>> }[]
 }
 
 /** An app in which the package is installed, and no framework. */
@@ -24,7 +24,7 @@ const sourceOf = (name: string, ending: string) =>
   readFileSync(inRoot(`pkg/dist/${name}.${ending}`), 'utf8')
 
 /** Adapters that must import their framework cannot be loaded without it. */
-const standalone = ADAPTERS.filter(({ name, peers }) =>
+const standalone = SUBPATHS.filter(({ name, peers }) =>
   Object.keys(peers).every((peer) => !new RegExp(`from ?"${peer}[/"]`).test(sourceOf(name, 'js'))),
 )
 
@@ -47,11 +47,12 @@ const node = (type: string, script: string) =>
     encoding: 'utf8',
   }).trim()
 
-describe.each(ADAPTERS.map(({ name }) => [name]))('loophound/%s', (name) => {
+describe.each(SUBPATHS.map(({ name }) => [name]))('loophound/%s', (name) => {
   it.each(['js', 'cjs'])('%s is small, and has no engine of its own', (ending) => {
     const source = sourceOf(name, ending)
     expect(source).not.toContain('WebAssembly')
-    expect(source.length).toBeLessThan(30_000)
+    // The swarm brings five stores, with their scripts and statements; a bundler leaves out the rest.
+    expect(source.length).toBeLessThan(name === 'swarm' ? 60_000 : 30_000)
   })
 })
 

@@ -28,7 +28,7 @@ const installed = (name, ...parts) => path.join(tools, 'adapters', name, ...part
 export const copyOf = (name, ...parts) => installed(name, 'suite', ...parts)
 
 /**
- * @typedef {{ name: string, adapter: string, node: number, examples: string[], title: string }} Fixture
+ * @typedef {{ name: string, adapter: string, node: number, examples: string[], types: string[], title: string }} Fixture
  */
 
 /** Returns all fixtures, or those whose names begin with one of the words, which commas separate. @returns {Fixture[]} */
@@ -44,9 +44,9 @@ export function selectFixtures(words) {
 
 function readFixture(name) {
   const manifest = JSON.parse(readFileSync(path.join(declared(name), 'package.json'), 'utf8'))
-  const { adapter, framework, node = 20, examples = [adapter] } = manifest.loophound
+  const { adapter, framework, node = 20, examples = [adapter], types = [] } = manifest.loophound
   const title = `${framework} ${manifest.dependencies[framework]}`
-  return { name, adapter, node, examples, title }
+  return { name, adapter, node, examples, types, title }
 }
 
 /** Installs the packages of the fixtures, and copies the suite and the built package beside them. */
@@ -87,7 +87,7 @@ export function nodeFor(major) {
 
 const isRecent = (major) => Number(process.versions.node.split('.')[0]) >= major
 
-async function copySuite({ name, examples }) {
+async function copySuite({ name, examples, types }) {
   // Copied, not linked: from there, an adapter must find the framework that is installed here.
   const place = installed(name, 'node_modules/loophound')
   rmSync(place, { recursive: true, force: true })
@@ -96,11 +96,12 @@ async function copySuite({ name, examples }) {
   for (const part of ['scenario', 'drivers', `fixtures/${name}`]) {
     cpSync(`${suite}/${part}`, copyOf(name, part), { recursive: true })
   }
-  await copyExamples(copyOf(name, 'examples'), examples)
+  cpSync(inRoot('tests/support/injections.mjs'), installed(name, 'support/injections.mjs'))
+  await copyExamples(copyOf(name, 'examples'), examples, types)
 }
 
 /** Copies the examples of the documentation: as TypeScript to check, and as JavaScript to run. */
-async function copyExamples(folder, examples) {
+async function copyExamples(folder, examples, types) {
   mkdirSync(folder)
   for (const example of examples) {
     const text = readFileSync(inRoot(`examples/adapters/${example}.ts`), 'utf8')
@@ -109,7 +110,10 @@ async function copyExamples(folder, examples) {
     writeFileSync(`${folder}/${example}.ts`, text)
   }
   cpSync(inRoot('examples/claude-code/settings.json'), `${folder}/claude-code-settings.json`)
-  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions: STRICT }))
+  writeFileSync(
+    `${folder}/tsconfig.json`,
+    JSON.stringify({ compilerOptions: { ...STRICT, types } }),
+  )
 }
 
 /** As strict as a user may have set it. */
@@ -122,7 +126,6 @@ const STRICT = {
   lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable', 'ESNext.Disposable'],
   module: 'NodeNext',
   moduleResolution: 'NodeNext',
-  types: [],
   // Frameworks' own declarations need packages that are not installed.
   skipLibCheck: true,
 }

@@ -20,7 +20,7 @@ const HELP = `Checks the adapters with the real frameworks, in every supported m
 /** The checks that every adapter has. A driver's own checks are counted in the last column. */
 const COLUMNS = [
   ...['types', 'loop', 'stream', 'healthy', 'hooks', 'parallel', 'throws', 'apart', 'resume'],
-  ...['observe', 'chant', 'example'],
+  ...['observe', 'swarm', 'outcome', 'inject', 'chant', 'example'],
 ]
 
 /** @typedef {{ id: string, ok: boolean, note?: string, error?: string }} Outcome */

@@ -1,12 +1,12 @@
 /** How the benchmark measures: medians, turns, the calls it makes, and when a goal is met. */
 
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isMet } from '../../bench/goals.mjs'
 import { median, ratios, repeated, spread, takeTurns } from '../../bench/statistics.mjs'
 import { callsOf, OUTPUTS, outputsOf, SIZES } from '../../bench/workload.mjs'
 import { inRoot } from '../docs/pages.js'
+import fc from '../support/property.js'
 
 describe('statistics', () => {
   it('interpolate between neighbours', () => {

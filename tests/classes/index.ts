@@ -7,11 +7,14 @@
 import * as acknowledgements from './acknowledgements.js'
 import type { Healthy, Stuck } from './build.js'
 import * as changingTokens from './changing-tokens.js'
+import * as codeStreams from './code-streams.js'
 import * as compaction from './compaction.js'
+import * as databases from './databases.js'
 import * as durations from './durations.js'
 import * as emptyAnswers from './empty-answers.js'
 import * as failingEdits from './failing-edits.js'
 import * as hostResults from './host-results.js'
+import * as jsonEnvelopes from './json-envelopes.js'
 import * as longCycles from './long-cycles.js'
 import * as noOpChanges from './no-op-changes.js'
 import * as notes from './notes.js'
@@ -26,7 +29,9 @@ import * as stepping from './stepping.js'
 import * as subAgents from './sub-agents.js'
 import * as sweeps from './sweeps.js'
 import * as testFix from './test-fix.js'
+import * as thoughts from './thoughts.js'
 import * as throwawayWords from './throwaway-words.js'
+import * as toolNames from './tool-names.js'
 import * as unflaggedFailures from './unflagged-failures.js'
 import * as waitingWords from './waiting-words.js'
 
@@ -55,4 +60,9 @@ export const classes: Record<string, { healthy: readonly Healthy[]; stuck: reado
   notes,
   'test-fix': testFix,
   'same-success': sameSuccess,
+  thoughts,
+  'tool-names': toolNames,
+  'json-envelopes': jsonEnvelopes,
+  databases,
+  'code-streams': codeStreams,
 }

@@ -25,6 +25,39 @@ const waiting = (session: number, output: string, index: number) =>
 
 export const healthy: Healthy[] = [
   {
+    title: 'A worker asks a queue for work; it is often empty, and then it is not',
+    events: times(8, (i) => [
+      ...times(num(i, 2, 5), () => use('pull_work', { lane: 'render' }, 'Lane render is empty.')),
+      ...use('pull_work', { lane: 'render' }, `Scene ${hex(i, 6)}: 240 frames`),
+      ...use('render_scene', { scene: hex(i, 6) }, `Rendered 240 frames in ${num(i, 40, 90)} s`),
+    ]),
+  },
+  {
+    title: 'Looks for the confirmation mail after each of six orders',
+    events: times(6, (i) => [
+      ...use('place_order', { sku: `A-${1000 + i}` }, `Order ${hex(i, 8)} placed`),
+      ...times(num(i, 5, 12), () => use('check_mailbox', { user: 'qa' }, '0 new messages')),
+      ...use('check_mailbox', { user: 'qa' }, `1 new message: your order ${hex(i, 8)}`),
+    ]),
+  },
+  {
+    title: 'Waits for a release with a command that exits with 8 while checks are pending',
+    events: times(30, (i) =>
+      claude(
+        'sleep 60; gh pr checks 412',
+        `unit\t${i > 12 ? `pass\t${num(i, 2, 9)}m` : 'pending\t0'}\ne2e\tpending\t0`,
+        8,
+      ),
+    ),
+  },
+  {
+    title: 'The database is locked by a backup: tries the migration again with growing pauses',
+    events: times(12, (i) => [
+      ...claude('./manage migrate', 'Error: database is locked by pg_dump (pid 311)', 1),
+      ...claude(`sleep ${15 * (i + 1)}`, ''),
+    ]),
+  },
+  {
     title: 'Waits for a rollout with sleep and kubectl; the answer stays the same for minutes',
     events: [
       ...claude('kubectl apply -f deploy/api.yaml', 'deployment.apps/api configured'),
@@ -134,6 +167,11 @@ export const healthy: Healthy[] = [
 
 export const stuck: Stuck[] = [
   {
+    title: 'Reads the shared inbox, which never had anything in it, and does nothing else',
+    events: times(60, () => use('read_inbox', { folder: 'support' }, 'This folder is empty.')),
+    alarmBy: 12,
+  },
+  {
     title: 'Sleeps and asks for a batch job that the scheduler does not know',
     events: times(40, () =>
       claude(
@@ -142,7 +180,7 @@ export const stuck: Stuck[] = [
         1,
       ),
     ),
-    alarmBy: 15,
+    alarmBy: 17,
     atMost: 'nudge',
   },
   {

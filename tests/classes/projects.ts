@@ -8,6 +8,7 @@ import {
   edit,
   type Healthy,
   hex,
+  pick,
   read,
   type Stuck,
   secs,
@@ -19,6 +20,25 @@ import {
 const SERVICES = ['billing', 'catalog', 'search', 'notify', 'media', 'orders', 'stock', 'users']
 
 export const healthy: Healthy[] = [
+  {
+    title:
+      'Lints and packs sixteen charts in one shell: changes the folder, then the same commands',
+    events: times(16, (i) => [
+      ...claude(`cd /charts/chart-${hex(i, 4)}`, ''),
+      ...claude('helm lint .', '1 chart(s) linted, 0 chart(s) failed'),
+      ...claude('helm dependency update', 'Saving 0 charts\nDeleting outdated charts'),
+      ...claude('helm package .', 'Successfully packaged chart'),
+    ]),
+  },
+  {
+    title: 'Tags twelve repositories: a tool changes the folder, then the same three commands',
+    events: times(12, (i) => [
+      ...use('chdir', { path: `/src/${pick(i, SERVICES)}-${i}` }, 'ok'),
+      ...use('run_command', { command: 'git fetch --tags' }, ''),
+      ...use('run_command', { command: 'git tag v3.0.0' }, ''),
+      ...use('run_command', { command: 'git push origin v3.0.0' }, 'Everything up-to-date'),
+    ]),
+  },
   {
     title: 'Moves eight services to a new Node version: edit, install, build and test in each',
     events: each(SERVICES, (name, i) => [
@@ -78,6 +98,14 @@ export const healthy: Healthy[] = [
 ]
 
 export const stuck: Stuck[] = [
+  {
+    title: 'Goes into one folder and builds it there, again and again',
+    events: times(14, () => [
+      ...claude('cd /repo/app', ''),
+      ...claude('cmake --build .', 'Error: could not load cache', 1),
+    ]),
+    alarmBy: 14,
+  },
   {
     title:
       'Edit, build, edit, build of one service: the edit is refused and the build fails the same',

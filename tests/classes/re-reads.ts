@@ -59,6 +59,17 @@ export const healthy: Healthy[] = [
 
 export const stuck: Stuck[] = [
   {
+    title: 'The same query to a database, with the same rows',
+    events: times(12, () =>
+      use(
+        'warehouse',
+        { sql: 'SELECT region, sum(total) FROM sales GROUP BY region' },
+        '[["north", 81], ["south", 12]]',
+      ),
+    ),
+    alarmBy: 4,
+  },
+  {
     title: 'Reads the start of one file again with a slightly larger limit each time',
     events: times(24, (i) => read(BIG, lines(1, 60 + i * 5), { offset: 1, limit: 60 + i * 5 })),
     alarmBy: 16,

@@ -71,7 +71,7 @@ export const stuck: Stuck[] = [
         `vite v6.2.0 building for production...\n✓ 214 modules transformed.\n✓ built in ${secs(i)}s`,
       ),
     ),
-    alarmBy: 14,
+    alarmBy: 25,
     atMost: 'nudge',
   },
   {

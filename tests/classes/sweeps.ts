@@ -17,6 +17,23 @@ const CODES = ['LHR', 'CDG', 'AMS', 'FRA', 'MUC', 'ZRH', 'VIE', 'CPH', 'ARN', 'O
 
 export const healthy: Healthy[] = [
   {
+    title: 'The same invitation to one member of the choir after the other',
+    events: each(
+      ['ines', 'joao', 'karl', 'lena', 'milo', 'nora', 'otto', 'pia', 'quin', 'rosa', 'sven'],
+      (name, i) =>
+        use(
+          'mail_send',
+          {
+            to: `${name}@choir.example`,
+            subject: 'Rehearsal moves to Thursday',
+            text: 'Dear all, the hall is closed on Wednesday, so we meet a day later at eight.',
+          },
+          `accepted, message ${i}f${i * 7}c0a`,
+          true,
+        ),
+    ),
+  },
+  {
     title: 'Looks for a free appointment on thirty days; there is none',
     events: times(30, (day) =>
       use(
@@ -118,6 +135,28 @@ const QUERIES = [
 ]
 
 export const stuck: Stuck[] = [
+  {
+    title: 'One product in ever other words, and the shop has none of it',
+    events: each(
+      [
+        'Halmer 40 spare filter',
+        'filter for Halmer 40',
+        'Halmer 40 filter cartridge',
+        'Halmer 40 replacement filter',
+        'cartridge Halmer 40',
+        'Halmer 40 filter',
+        'Halmer 40 spare cartridge',
+        'original filter Halmer 40',
+        'Halmer 40 filter set',
+        'Halmer 40 replacement cartridge',
+        'filter set for Halmer 40',
+        'Halmer 40 filter original',
+      ],
+      (query) => use('shop_search', { query }, 'No products found.', true),
+    ),
+    alarmBy: 12,
+    atMost: 'nudge',
+  },
   {
     title: 'Re-words one search; the answer is word for word the same page',
     events: each(QUERIES, (query) =>

@@ -5,6 +5,7 @@ import {
   codex,
   each,
   type Healthy,
+  num,
   opencode,
   type Stuck,
   secs,
@@ -59,6 +60,17 @@ export const healthy: Healthy[] = [
 ]
 
 export const stuck: Stuck[] = [
+  {
+    title: 'A new seed for a test run that cannot even begin',
+    events: times(12, (i) =>
+      claude(
+        `pytest -q -p random_order --random-order-seed=${num(i, 10000, 99999)}`,
+        `Using --random-order-seed=${num(i, 10000, 99999)}\nERROR collecting tests/test_mail.py\nImportError while importing test module 'tests/test_mail.py'\nE   ImportError: cannot import name 'Mailer' from 'app.mail'\n1 error in ${secs(i, 0, 2)}s`,
+        2,
+      ),
+    ),
+    alarmBy: 11,
+  },
   {
     title: 'echo "attempt N" in front of one failing build',
     events: times(20, (i) =>

@@ -1,8 +1,10 @@
 /** Failures that neither a flag nor an exit code tells; against reading about errors. */
 
 import {
+  chars,
   each,
   type Healthy,
+  hex,
   num,
   opencode,
   read,
@@ -11,7 +13,9 @@ import {
   shell,
   stamp,
   times,
+  token,
   use,
+  uuid,
   work,
 } from './build.js'
 
@@ -20,6 +24,16 @@ const failing = (command: string, output: (i: number) => string) =>
   times(15, (i) => shell(command, output(i)))
 
 export const healthy: Healthy[] = [
+  {
+    title: 'Asks a gateway for thirty pages; each head differs, and so does each page',
+    events: times(30, (i) =>
+      use(
+        'shell',
+        { command: `curl -i https://api.internal/v2/items?page=${i}` },
+        `HTTP/1.1 200 OK\r\nDate: ${stamp(i)}\r\n\r\n[{"id":${num(i, 1000, 9999)}}]`,
+      ),
+    ),
+  },
   {
     title: 'Reads files that talk about errors',
     events: each(
@@ -65,6 +79,95 @@ export const healthy: Healthy[] = [
 ]
 
 export const stuck: Stuck[] = [
+  {
+    title: 'curl -i: the same refusal, with another ray, cookie and date in its head',
+    events: times(20, (i) =>
+      use(
+        'shell',
+        { command: 'curl -i https://api.internal/v2/reports' },
+        `HTTP/1.1 401 Unauthorized\r\nDate: ${stamp(i)}\r\nX-Ray: ${token(i)}\r\nSet-Cookie: sid=${hex(i, 24)}\r\n\r\n{"detail":"token has no scope reports"}`,
+      ),
+    ),
+    alarmBy: 4,
+  },
+  {
+    title: 'A tool that prints whole responses: the same settings under ever other tags',
+    events: times(20, (i) =>
+      use(
+        'get_settings',
+        { app: 'portal' },
+        `HTTP/2 200\netag: W/"${token(i)}"\nx-request-id: ${uuid(i)}\n\n{"theme":"dark","locale":"de"}`,
+      ),
+    ),
+    alarmBy: 4,
+  },
+  {
+    title: 'A patch tool that prints its exit code before the reason',
+    events: times(16, (i) =>
+      use(
+        'apply_patch',
+        {
+          input: `*** Update File: src/db.rs\n@@\n-${' '.repeat(2 + (i % 5))}pool.get()\n+pool.take()`,
+        },
+        `Exit code: 1\nWall time: 0.${i % 9} seconds\nOutput:\napply_patch verification failed: Failed to find expected lines in src/db.rs`,
+      ),
+    ),
+    alarmBy: 7,
+    atMost: 'block',
+  },
+  {
+    title: 'Tests behind a folder that does not exist, spelled in several ways',
+    events: times(20, (i) => {
+      const folder = ['server', './server', 'server/', '../server'][i % 4]
+      return use(
+        'bash',
+        { command: `cd ${folder} && pytest -q` },
+        `/bin/bash: line ${num(i, 100, 900)}: cd: ${folder}: No such file or directory`,
+      )
+    }),
+    alarmBy: 12,
+  },
+  {
+    title: 'Another word of encouragement before the same failing script',
+    events: times(16, (i) =>
+      use(
+        'bash',
+        { command: `echo "round ${chars(i, 6, 'abcdefghij')}" && ./ship.sh prod` },
+        `round ${chars(i, 6, 'abcdefghij')}\n==> packing\n==> uploading build-${hex(i, 7)}.tgz\nError: no key for prod (set SHIP_KEY)\nship.sh: failed at upload`,
+      ),
+    ),
+    alarmBy: 10,
+    atMost: 'block',
+  },
+  {
+    title: 'A host that notes the exit code in brackets',
+    events: times(8, (i) =>
+      use('exec', { cmd: 'terraform plan' }, `Acquiring lock ${i}\nno credentials found\n[exit 1]`),
+    ),
+    alarmBy: 6,
+  },
+  {
+    title: 'A script that PowerShell will not load, by one way and another',
+    events: each(
+      [
+        '.\\deploy.ps1',
+        '& .\\deploy.ps1',
+        'pwsh .\\deploy.ps1',
+        '. .\\deploy.ps1 -Force',
+        'pwsh -File .\\deploy.ps1',
+        '.\\deploy.ps1 -Verbose',
+        'pwsh -c .\\deploy.ps1',
+        '.\\deploy.ps1 -Force',
+      ],
+      (command) =>
+        use(
+          'powershell',
+          { command },
+          '.\\deploy.ps1 : File C:\\app\\deploy.ps1 cannot be loaded. It is not digitally signed.\r\n    + CategoryInfo          : SecurityError: (:) [], PSSecurityException\r\n    + FullyQualifiedErrorId : UnauthorizedAccess',
+        ),
+    ),
+    alarmBy: 8,
+  },
   {
     title: '"command not found"',
     events: failing('jq .version package.json', () => 'bash: jq: command not found'),

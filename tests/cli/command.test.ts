@@ -1,15 +1,11 @@
-/** The command as a user meets it: help, version, scan, and errors that tell the next step. */
+/** The command as a user meets it: help, version, and errors that tell the next step. */
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
 import { presets } from 'loophound'
 import { describe, expect, it } from 'vitest'
 import { inRoot, readPage } from '../docs/pages.js'
-import { loophound, temporaryFolder } from './run.js'
-
-const folder = temporaryFolder()
-const sample = (name: string) => inRoot(`examples/${name}.json`)
+import { loophound } from './run.js'
 
 describe('loophound', () => {
   it('is an executable of the package', () => {
@@ -32,6 +28,7 @@ describe('loophound', () => {
     [['help'], 'loophound scan <transcript>'],
     [['help', 'scan'], '--json'],
     [['scan', '--help'], '--json'],
+    [['explain', '-h'], '[call]'],
     [['hook', '-h'], '--state-dir <path>'],
   ])('%j helps', async (args, part) => {
     const { code, stdout, stderr } = await loophound(args)
@@ -45,69 +42,15 @@ describe('loophound', () => {
     for (const name of Object.keys(presets)) expect(stdout).toContain(name)
   })
 
-  it('lists the commands when there is no such command', async () => {
-    const { code, stdout, stderr } = await loophound(['scna'])
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('There is no command "scna".')
-    expect(stderr).toContain('There are: hook, scan.')
-  })
-})
-
-describe('loophound scan', () => {
-  it('exits with 1 when there is a loop, and shows it', async () => {
-    const { code, stdout, stderr } = await loophound([
-      'scan',
-      '--preset',
-      'nudge',
-      sample('nudge-same-call'),
-    ])
-    expect([code, stderr]).toEqual([1, ''])
-    expect(stdout).toContain('exact-repeat  read_file({"path":"config/settings.yaml"})')
-    expect(stdout).toContain('A loop was found')
-    expect(stdout).not.toContain('\u001b')
-    for (const line of stdout.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(100)
-  })
-
-  it('exits with 0 when there is none', async () => {
-    const { code, stdout } = await loophound(['scan', sample('healthy')])
-    expect(code).toBe(0)
-    expect(stdout).toContain('No loop found.')
-  })
-
-  it('reads standard input, and prints the report as JSON', async () => {
-    const text = readFileSync(sample('openai-chat'), 'utf8')
-    const { stdout } = await loophound(['scan', '-', '--json', '--preset', 'cycles'], text)
-    const report = JSON.parse(stdout)
-    expect(report.format).toBe('openai-chat')
-    expect(report.findings.length).toBeGreaterThan(0)
-  })
-
-  it('takes options from a file', async () => {
-    const file = path.join(folder, 'options.json')
-    writeFileSync(file, JSON.stringify({ preset: 'window', threshold: 50, window: 100 }))
-    const { code } = await loophound(['scan', '--options', file, sample('nudge-same-call')])
-    expect(code).toBe(0)
-  })
-
-  const broken = path.join(folder, 'broken.json')
-  writeFileSync(broken, '{"what": ')
-
-  it.each([
-    [['scan'], 'Which transcript?'],
-    [['scan', 'a.json', 'b.json'], 'One transcript at a time; got 2.'],
-    [['scan', 'none.json'], 'There is no file none.json.'],
-    [['scan', broken], 'broken.json cannot be read: transcript: looked for JSON'],
-    [['scan', '--preset', 'best', broken], 'options.preset must be one of'],
-    [['scan', '--options', broken, broken], '--options '],
-    [['scan', '--format', 'best', sample('healthy')], 'cannot be read'],
-    [['scan', '--colour', broken], "Unknown option '--colour'."],
-    [['scan', '--preset'], '--preset'],
-  ])('%j exits with 2, and says what to do', async (args, message) => {
-    const { code, stdout, stderr } = await loophound(args)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(message)
-    expect(stderr.trim().split('\n').length).toBe(2)
-  })
+  it.each([[['hok']], [['--preset', 'nudge', 'hook']]])(
+    'lists the commands for %j, and exits with 1: 2 would block an agent',
+    async (args) => {
+      const { code, stdout, stderr } = await loophound(args)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(`There is no command "${args[0]}".`)
+      expect(stderr).toContain('There are: hook, scan, explain, swarm, install, uninstall, doctor.')
+    },
+  )
 })
 
 describe('docs/cli.md', () => {
@@ -130,5 +73,22 @@ describe('docs/cli.md', () => {
       )
       expect(stdout.replaceAll(inRoot('examples/'), 'examples/').trimEnd()).toBe(code)
     }
+  })
+})
+
+describe('loophound swarm', () => {
+  it.each([
+    [['swarm'], 'Which server? Give --redis <url>, or set REDIS_URL.'],
+    [['swarm', '--redis', 'http://localhost'], 'must be a URL that begins with redis://'],
+    [['swarm', 'show', '--redis', 'redis://localhost'], '"show" is not known.'],
+    [
+      ['swarm', '--redis', 'redis://:secret@127.0.0.1:1'],
+      'The server cannot be reached: connect ECONNREFUSED',
+    ],
+  ])('%j tells what is wrong', async (args, part) => {
+    const { code, stdout, stderr } = await loophound(args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(part)
+    expect(stderr).not.toContain('secret')
   })
 })

@@ -16,6 +16,8 @@ const rungs = [
 ]
 const rule = { threshold: 3, climb: 'count', rungs }
 const texts = { notice: 'NUDGE {count}', warning: 'BLOCK {count}', critical: 'STOP {count}' }
+/** What the user is told. */
+const SUMMARY = 'Bash was called 5 times in a row with identical arguments. The run was stopped.'
 const off = ['fuzzy-repeat', 'test-fix', 'failure-cascade', 'summary'].map((kind) => [kind, false])
 writeFileSync(
   options,
@@ -50,6 +52,8 @@ function isValid({ hook_event_name: name }: Event, answer: Record<string, unknow
   const fields: Record<string, string[]> = {
     PreToolUse: ['permissionDecision', 'permissionDecisionReason'],
     PostToolBatch: ['additionalContext'],
+    PostToolUse: ['additionalContext'],
+    PostToolUseFailure: ['additionalContext'],
   }
   const allowed = fields[name as string] ?? []
   return (
@@ -83,10 +87,10 @@ describe('a recorded session', () => {
       [3, 'PostToolBatch', 'NUDGE 3'],
       [4, 'PreToolUse', 'BLOCK 4'],
       [5, 'PreToolUse', 'STOP 5'],
-      [5, 'PostToolBatch', 'STOP 5'],
+      [5, 'PostToolBatch', SUMMARY],
       [6, 'PreToolUse', 'STOP 5'],
-      [6, 'PostToolBatch', 'STOP 5'],
-      [7, 'Stop', 'STOP 5'],
+      [6, 'PostToolBatch', SUMMARY],
+      [7, 'Stop', SUMMARY],
     ])
   })
 
@@ -156,6 +160,77 @@ describe('a recorded session', () => {
   })
 })
 
+describe('a host without PostToolBatch', () => {
+  const session = { session_id: 's', cwd: '/home/user/project', tool_name: 'Bash' }
+
+  /** A step with one call, and its result as this host reports it. */
+  function step(id: string, command: string, end: Event): Event[] {
+    const call = { ...session, tool_input: { command }, tool_use_id: id }
+    return [
+      { ...call, hook_event_name: 'PreToolUse' },
+      { ...call, ...end },
+    ]
+  }
+  const failure = {
+    hook_event_name: 'PostToolUseFailure',
+    error: 'Exit code 1\nno such table: users',
+  }
+  const shown = {
+    hook_event_name: 'PostToolUse',
+    tool_response: 'Exit code 1\nError: no such table: users',
+  }
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8]
+  const repeated = (end: Event) => numbers.flatMap((n) => step(`call_${n}`, 'npm run migrate', end))
+
+  it.each([
+    ['with an event for failures', failure],
+    ['where only the output tells', shown],
+  ])('%s: eight identical failures are found, and refused', async (name, end) => {
+    const events = repeated(end)
+    const answers = await feed(`no-batch-${name.length}`, events)
+    const said = spoken(events, answers).map(([, event]) => event)
+    expect(said).toContain(end.hook_event_name)
+    expect(said).toContain('PreToolUse')
+  })
+
+  it('climbs from nudge to block to stop', async () => {
+    const events = repeated(failure)
+    const refused = (n: number) => n > 3
+    // Nothing follows on a call that is refused.
+    const sent = events.filter((_, index) => index % 2 === 0 || !refused(index / 2 + 0.5))
+    const stop = { ...session, hook_event_name: 'Stop', last_assistant_message: 'I give up.' }
+    const answers = await feed('no-batch-climb', [...sent, stop], '--options', options)
+    expect(spoken([...sent, stop], answers).map(([, ...rest]) => rest)).toEqual([
+      ['PostToolUseFailure', 'NUDGE 3'],
+      ['PreToolUse', 'BLOCK 4'],
+      ...[5, 6, 7, 8].map(() => ['PreToolUse', 'STOP 5']),
+      ['Stop', SUMMARY],
+    ])
+  })
+
+  it('takes calls that begin before any of them ends for one step', async () => {
+    const inParallel = (turn: number) => {
+      const steps = [1, 2, 3].map((n) => step(`call_${turn}_${n}`, 'npm run migrate', failure))
+      return [...steps.map(([before]) => before), ...steps.map(([, after]) => after)] as Event[]
+    }
+    const two = [...inParallel(1), ...inParallel(2)]
+    expect(spoken(two, await feed('no-batch-parallel', two, '--options', options))).toEqual([])
+    const third = inParallel(3)
+    const said = spoken(third, await feed('no-batch-parallel', third, '--options', options))
+    expect(said.map(([, ...rest]) => rest)).toEqual([['PostToolUseFailure', 'NUDGE 3']])
+  })
+
+  it('is not taken for one that has it: calls of a batch that run one by one are one step', async () => {
+    const batch = (turn: number): Event[] => [
+      ...[1, 2, 3, 4].flatMap((n) => step(`call_${turn}_${n}`, 'npm run migrate', failure)),
+      { ...session, hook_event_name: 'PostToolBatch', tool_calls: [] },
+    ]
+    const one = step('call_0', 'ls', { ...shown, tool_response: 'src' })
+    const events = [...one, batch(0).at(-1) as Event, ...batch(1), ...batch(2)]
+    expect(spoken(events, await feed('batch', events, '--options', options))).toEqual([])
+  })
+})
+
 describe('whatever goes wrong, the agent goes on', () => {
   const fine = JSON.stringify(recording('loop')[1])
   const blocked = path.join(folder, 'a-file')
@@ -184,6 +259,7 @@ describe('whatever goes wrong, the agent goes on', () => {
     ['an option that there is not', ['--prset', 'nudge'], /--prset/],
     ['a preset that there is not', ['--preset', 'nudges'], /options.preset must be one of/],
     ['options that are no file', ['--options', 'none.json'], /none\.json/],
+    ['a state folder without a name', ['--state-dir', ''], /--state-dir must name a folder/],
     ['something else', ['now'], /takes no "now"/],
   ])('%s exits with 1, as 2 would block', async (_, args, message) => {
     const { code, stdout, stderr } = await loophound(['hook', ...args], fine)

@@ -24,14 +24,28 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Runs `loophound` with these arguments and this on standard input. */
+/**
+ * Runs `loophound` with these arguments and this on standard input.
+ *
+ * @param more The environment; the current folder; code that is run first, to break something; and
+ * options of Node.
+ */
 export function loophound(
   args: readonly string[],
   input = '',
-  env: Readonly<Record<string, string>> = {},
+  more: {
+    env?: Readonly<Record<string, string>>
+    cwd?: string
+    before?: string
+    node?: readonly string[]
+  } = {},
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [inRoot('pkg/dist/cli.js'), ...args], {
+  const { env, cwd, before, node = [] } = more
+  const first =
+    before === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`]
+  const child = spawn(process.execPath, [...node, ...first, inRoot('pkg/dist/cli.js'), ...args], {
     env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },
+    cwd,
   })
   const said = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {

@@ -157,9 +157,11 @@ describe('Exact match >= threshold? Fuzzy match >= fuzzy threshold? Else continu
         count: 0,
         period: 0,
         pattern: [],
+        calls: [],
         since: -1,
         wasted: 0,
         message: null,
+        summary: null,
         details: null,
       })
     }

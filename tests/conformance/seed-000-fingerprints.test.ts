@@ -236,6 +236,15 @@ describe('Complex bash commands bypass file-read normalization and use full args
     expect(detections(run(nudge(), events))).toEqual([])
   })
 
+  it('only these three: `&` and `<` leave optional arguments out, as in a simple command', () => {
+    for (const command of ['npm ci && npm test', 'sort < names.txt', 'serve &']) {
+      const args = { command, timeout: 5 }
+      expect(computeToolFingerprint('bash', args)).toBe(`bash:${JSON.stringify({ command })}`)
+      const events = [1, 2, 3, 4].map((timeout) => call('bash', { command, timeout }))
+      expect(actions(run(nudge(), events)).at(-1)).toBe('nudge')
+    }
+  })
+
   it('so that four different ones on the same file are no loop', () => {
     const commands = [
       'cat foo.ts | wc -l',

@@ -300,3 +300,39 @@ describe('check', () => {
     expect(at(verdicts, 6).action).toBe('continue')
   })
 })
+
+describe('to the letter', () => {
+  it('compares blank, absent and empty arguments as they are given; absent ones are {}', () => {
+    const counts = (...args: readonly (string | undefined)[]) => {
+      const host = new LoopDetector('guard')
+      for (const one of args) host.record('Read', one)
+      const { consecutiveCount } = host.state
+      host.free()
+      return consecutiveCount
+    }
+    expect(counts(undefined, '{}', undefined)).toBe(3)
+    expect(counts('', '{}')).toBe(1)
+    expect(counts('  ', '')).toBe(1)
+    expect(counts('{ }', '{}')).toBe(1)
+    expect(counts('', '')).toBe(2)
+  })
+
+  it('judges an empty batch, too: check() looks at the streak as it stands', () => {
+    const host = new LoopDetector('guard')
+    expect(host.recordBatch([]).action).toBe('continue')
+    for (let i = 0; i < 5; i++) host.record('Read', { path: 'a' })
+    expect(host.recordBatch([])).toMatchObject({ action: 'nudge', count: 5, tool: 'Read' })
+    host.clearAfterFeedback()
+    expect(host.recordBatch([]).action).toBe('continue')
+    host.free()
+  })
+
+  it('extends by the names that serde gives the variants, and by snake case', () => {
+    const host = new LoopDetector('guard')
+    const granted = (
+      ['stop', 'continue50', 'continue200', 'continue_50', 'continue_200'] as const
+    ).map((by) => host.extend(by))
+    expect(granted).toEqual([0, 50, 200, 50, 200])
+    host.free()
+  })
+})

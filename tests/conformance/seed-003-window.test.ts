@@ -150,8 +150,8 @@ describe('Usage pattern', () => {
     for (const calls of turns) {
       if (calls.length === 0) break
       taken += 1
-      for (const { name, args } of calls) {
-        detector.record(name, args)
+      for (const call of calls) {
+        detector.record(call)
         execute()
       }
       if (detector.isStuck()) break

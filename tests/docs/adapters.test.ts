@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { codeIn, codesIn, inRoot, readPage, tableUnder } from './pages.js'
+import { codeIn, codesIn, inRoot, type Row, readPage, tableUnder } from './pages.js'
 
 // Plain JavaScript without types: named by a variable, so that the compiler does not look for any.
 const list = inRoot('scripts/build/adapters.mjs')
@@ -42,6 +42,25 @@ describe.each(pages)('docs/adapters/%s.md', (name, page) => {
     }
   })
 
+  it('installs what its first example imports', () => {
+    const [install = ''] = page.text.match(/^npm install loophound.*$/m) ?? []
+    const imported = [...(quotes[0]?.code ?? '').matchAll(/\bfrom '((?:@[^/']+\/)?[^/']+)/g)]
+    const packages = new Set(imported.map(([, name]) => name as string))
+    const missing = [...packages].filter((one) => !install.split(' ').includes(one))
+    expect(missing.filter((one) => !one.includes(':'))).toEqual([])
+  })
+
+  it('answers the same four questions', () => {
+    const questions = [
+      'What the model sees',
+      'What the user sees',
+      'How to notice a stop',
+      'How to resume',
+    ]
+    const headings = [...page.text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+    expect(headings.filter((heading) => questions.includes(heading as string))).toEqual(questions)
+  })
+
   it('quotes what is type-checked and run, and all of it', () => {
     const run = fixtures.filter(({ loophound }) => loophound.adapter === name).flatMap(examplesOf)
     const quoted = quotes.map(({ note }) => /([\w-]+)\.ts$/.exec(note)?.[1] as string)
@@ -57,6 +76,33 @@ describe('docs/adapters/README.md', () => {
     expect(names).toEqual(ADAPTERS.map(({ name }) => `loophound/${name}`))
   })
 
+  it('has the lines of the front page', () => {
+    const front = tableUnder(readPage('README.md'), '## Use it in your framework')
+    const shown = (row: Row) => [row['the two lines'], row.then]
+    expect(rows.map(shown).toSorted()).toEqual(front.map(shown).toSorted())
+  })
+
+  it('has a tick or a reason for what is supported', () => {
+    for (const row of rows) {
+      for (const part of ['nudge', 'block', 'stop', 'text', 'resume']) {
+        expect(row[part], `${row.adapter}, ${part}`).toMatch(/^(✓|no: \w)/)
+      }
+    }
+  })
+
+  // Drivers import their frameworks, which are not installed here: their text is read.
+  it.each([
+    ['text', 'chant'],
+    ['resume', 'resume'],
+  ])('has a tick for %s where the suite checks it', (part, check) => {
+    for (const [index, { name }] of ADAPTERS.entries()) {
+      const driver = readFileSync(inRoot(`tests/adapters/drivers/${name}.mjs`), 'utf8')
+      const lacks = /\blacks: \{[^}]*\}/.exec(driver)?.[0] ?? ''
+      const isChecked = !new RegExp(`\\b${check}: '`).test(lacks)
+      expect(rows[index]?.[part]?.startsWith('✓'), `${name}, ${part}`).toBe(isChecked)
+    }
+  })
+
   it('names the majors that are tested and allowed', () => {
     for (const [index, { name, peers }] of ADAPTERS.entries()) {
       const tested = fixtures
@@ -66,8 +112,9 @@ describe('docs/adapters/README.md', () => {
       const text = rows[index]?.['tested with'] as string
       const told = text.replace(/`[^`]+`/g, '').match(/\d+(\.\d+)?/g)
       expect(told, name).toEqual(tested)
-      const [framework = ''] = codesIn(text)
-      const allowed = peers[framework]?.match(/\d+\.\d+\.\d+/g)?.map(majorOf)
+      const allowed = codesIn(text).flatMap((framework) =>
+        peers[framework]?.match(/\d+\.\d+\.\d+/g)?.map(majorOf),
+      )
       expect(allowed, name).toEqual(tested)
     }
   })

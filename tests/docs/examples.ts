@@ -11,6 +11,7 @@
 
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -62,8 +63,18 @@ function checked(block: Block): string {
     const where = JSON.stringify(`${name}:${block.line + index}`)
     lines.push(sign === '=>' ? same(where, subject, expected) : throws(where, subject, expected))
   }
-  const url = pathToFileURL(inRoot('pkg/dist/index.js')).href
-  return HELPERS + lines.join('\n').replaceAll(/ from 'loophound'/g, ` from '${url}'`)
+  const urlOf = (entry: string) => pathToFileURL(inRoot(`pkg/dist/${entry}.js`)).href
+  const imported = / from 'loophound(?:\/([\w/-]+))?'/g
+  const code = lines
+    .join('\n')
+    .replaceAll(imported, (_, entry = 'index') => ` from '${urlOf(entry)}'`)
+    .replaceAll(/ from '(react[\w/-]*)'/g, (_, name) => ` from '${installed(name)}'`)
+  return HELPERS + code
+}
+
+/** A package of this workspace: the block runs in another folder. */
+function installed(name: string): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve(name)).href
 }
 
 function same(where: string, subject: string, expected: string): string {

@@ -44,7 +44,17 @@ describe('values', () => {
   const words = rows.filter((row) => !numbers.includes(row))
 
   it('are those of the presets, and all of them', () => {
-    const structured = ['preset', 'patience', 'atMost', 'tools', 'detectors', 'messages', 'tables']
+    const structured = [
+      'preset',
+      'patience',
+      'atMost',
+      'tools',
+      'detectors',
+      'messages',
+      'advice',
+      'observe',
+      'tables',
+    ]
     for (const name of NAMES) {
       const shown = rows.map((row) => [codeIn(row.option), JSON.parse(codeIn(row[name]))])
       const real = Object.entries(presets[name]).filter(([key]) => !structured.includes(key))
@@ -182,7 +192,7 @@ describe('evidence', () => {
   const classes = rows.map((row) => codeIn(row.class))
 
   it.each(NAMES)('allows the same in %s', (name) => {
-    const shown = rows.map((row) => [codeIn(row.class), codeIn(row['hardest action'])])
+    const shown = rows.map((row) => [codeIn(row.class), codeIn(row['at most'])])
     expect(shown).toEqual(Object.entries(presets[name].atMost ?? {}))
   })
 
@@ -266,6 +276,14 @@ describe('tools', () => {
       boundsIn(allowed, 10),
       (value) => new LoopDetector({ preset: 'nudge', tools: { x: { [field]: value } } }),
     )
+  })
+})
+
+describe('advice', () => {
+  it('has a row for each topic, with its text', () => {
+    const rows = tableUnder(page, '### Advice')
+    const shown = rows.map((row) => [codeIn(row.topic), row.text?.replaceAll('<br>', '\n')])
+    expect(Object.fromEntries(shown)).toEqual(presets.balanced.advice)
   })
 })
 

@@ -38,23 +38,20 @@ export function readPage(name: string): Page {
   return { name, text, blocks: blocksOf(name, text) }
 }
 
-const guides = ['docs', 'docs/adapters'].flatMap((folder) =>
+const guides = ['docs', 'docs/adapters', 'docs/guides'].flatMap((folder) =>
   readdirSync(inRoot(folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`),
 )
 
 /** The pages whose code is for users to copy. */
-export const USER_PAGES: readonly Page[] = ['README.md', 'pkg-template/README.md', ...guides].map(
-  readPage,
-)
+export const USER_PAGES: readonly Page[] = ['README.md', ...guides].map(readPage)
 
 /** Every page. */
 export const PAGES: readonly Page[] = [
   ...USER_PAGES,
-  ...['CONTRIBUTING.md', 'CHANGELOG.md', 'examples/README.md', 'tests/adapters/README.md'].map(
-    readPage,
-  ),
+  ...['CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].map(readPage),
+  ...['examples/README.md', 'tests/adapters/README.md'].map(readPage),
 ]
 
 function blocksOf(name: string, text: string): Block[] {

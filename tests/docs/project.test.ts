@@ -6,6 +6,7 @@ import { codeIn, codesIn, inRoot, readPage, tableUnder } from './pages.js'
 
 const contributing = readPage('CONTRIBUTING.md')
 const dependencies = readPage('docs/dependencies.md')
+const versioning = readPage('docs/versioning.md')
 
 describe('the modules', () => {
   const modules = tableUnder(contributing, '## The modules').flatMap((row) =>
@@ -24,10 +25,11 @@ describe('the modules', () => {
 })
 
 describe('files and names', () => {
-  it('that are mentioned exist', () => {
-    const paths = codesIn(contributing.text).filter((code) =>
+  it.each([contributing, versioning])('that $name mentions exist', ({ text }) => {
+    const paths = codesIn(text).filter((code) =>
       /^(src|js|tests|docs|examples)\/[\w./-]+$/.test(code),
     )
+    expect(paths.length).toBeGreaterThan(0)
     expect(paths.filter((path) => !existsSync(inRoot(path)))).toEqual([])
   })
 
@@ -38,6 +40,7 @@ describe('files and names', () => {
     ['src/patterns/mod.rs', 'trait Pattern'],
     ['src/hash.rs', 'fn known_values_never_change'],
     ['src/snapshot/mod.rs', 'const VERSION'],
+    ['tests/rust/snapshots.rs', 'fn other_versions_kinds_and_shapes_are_refused_by_name'],
     ['js/transcripts/formats.ts', 'const READERS'],
   ])('%s has %s', (file, name) => {
     expect(readFileSync(inRoot(file), 'utf8').includes(name)).toBe(true)
@@ -48,6 +51,17 @@ describe('files and names', () => {
     const folders = rows.flatMap((row) => codesIn(row.folder ?? ''))
     expect(folders.length).toBeGreaterThan(0)
     expect(folders.filter((folder) => !existsSync(inRoot(folder)))).toEqual([])
+  })
+})
+
+describe('the workflows', () => {
+  const folder = '.github/workflows'
+  const { scripts } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
+
+  it.each(readdirSync(inRoot(folder)))('%s runs commands that exist', (file) => {
+    const text = readFileSync(inRoot(`${folder}/${file}`), 'utf8')
+    const called = [...text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name)
+    expect(called.filter((name) => !(String(name) in scripts))).toEqual([])
   })
 })
 
@@ -74,6 +88,14 @@ describe('dependencies', () => {
     )
     expect(names.length).toBeGreaterThan(0)
     expect(names.filter((name) => !dependencies.text.includes(`| \`${name}\` |`))).toEqual([])
+  })
+
+  it('are all the packages of the site', () => {
+    const names = Object.keys(
+      JSON.parse(readFileSync(inRoot('site/package.json'), 'utf8')).dependencies,
+    )
+    expect(names.filter((name) => !dependencies.text.includes(`| \`${name}\` |`))).toEqual([])
+    expect(readFileSync(inRoot('site/package-lock.json'), 'utf8')).not.toContain('"resolved"')
   })
 
   it('are all the npm packages', () => {

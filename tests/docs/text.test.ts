@@ -21,7 +21,7 @@ describe('the limits', () => {
   it('are all told', () => {
     const calls = [...source.matchAll(/scaled\([\d_]+\)|both\(\([\d_, ]+\)\)/g)]
     const limits = calls.flatMap(([call]) => figuresOf(call))
-    expect(limits).toHaveLength(14)
+    expect(limits).toHaveLength(16)
     for (const limit of limits) expect(isTold(limit, table), limit).toBe(true)
   })
 

@@ -117,9 +117,20 @@ describe('a call', () => {
   it('is another one when its id is used again', () => {
     const { guard } = watched()
     for (let i = 0; i < 4; i++) step(guard, `${i}`)
-    expect(guard.call({ id: '3', name: 'ls', args: {} }).run).toBe(false)
     expect(guard.call({ id: '3', name: 'ls', args: { path: 'x' } }).run).toBe(true)
     expect(guard.call({ id: '3', name: 'cat', args: {} }).run).toBe(true)
+  })
+
+  it('is another one when its id comes back after its result, or after a refusal', () => {
+    const { guard, verdicts } = watched()
+    const actions = [0, 1, 2, 3, 4].map(() => {
+      const { verdict } = guard.call({ id: 'call_0', name: 'ls', args: {} })
+      guard.result({ id: 'call_0', output: 'ok' })
+      guard.endStep()
+      return verdict.action
+    })
+    expect(actions).toEqual(['continue', 'continue', 'nudge', 'block', 'stop'])
+    expect(verdicts.length).toBe(3)
   })
 
   it('without an id is new each time', () => {
@@ -260,9 +271,15 @@ describe('a nudge', () => {
     for (const id of ['a', 'b', 'c']) step(guard, id)
     const text = guard.takeNudge({ sticky: true })
     expect(guard.takeNudge({ sticky: true })).toBe(text)
-    step(guard, 'd')
-    expect(guard.takeNudge({ sticky: true })).toBe(text)
-    step(guard, 'e', 'something else')
+    step(guard, 'd', 'something else')
+    expect(guard.takeNudge({ sticky: true })).toBeNull()
+  })
+
+  it('is not returned again after the call was refused: the refusal says more', () => {
+    const { guard } = watched()
+    for (const id of ['a', 'b', 'c']) step(guard, id)
+    expect(guard.takeNudge({ sticky: true })).not.toBeNull()
+    expect(step(guard, 'd').decision.run).toBe(false)
     expect(guard.takeNudge({ sticky: true })).toBeNull()
   })
 

@@ -57,6 +57,7 @@ export function watched(options: GuardOptions = {}): Watched {
   const errors: unknown[] = []
   const guard = new LoopGuard({
     detector: LADDER,
+    onWarning: false,
     onVerdict: (verdict, context) => verdicts.push({ verdict, context }),
     onError: (error) => errors.push(error),
     ...options,

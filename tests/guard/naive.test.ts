@@ -1,7 +1,7 @@
 /** The guard against an obviously right one, on random runs. */
 
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../support/property.js'
 import { watched } from './made.js'
 
 /** A step: the calls the model makes, some presented again, as numbers of what is called. */
@@ -47,9 +47,11 @@ describe('the guard', () => {
               expect(verdict.action).toBe(action)
               expect(run).toBe(action === 'continue' || action === 'nudge')
               expect(reply === null).toBe(run)
-              if (run) guard.result({ id, output: `${number}` })
               expect(guard.shouldStop).toBe(false)
             }
+          }
+          for (const index of calls.keys()) {
+            guard.result({ id: `${number}.${index}`, output: `${number}` })
           }
           expect(guard.endStep()).toBe(stopped)
         }

@@ -1,8 +1,8 @@
 /** A guard that goes on from a snapshot goes on as if there had been no break. */
 
-import fc from 'fast-check'
 import type { LoopGuard } from 'loophound'
 import { describe, expect, it } from 'vitest'
+import fc from '../support/property.js'
 import { watched } from './made.js'
 
 type Move =
@@ -79,12 +79,14 @@ describe('a snapshot', () => {
       ['text', TypeError],
       [{}, TypeError],
       [{ ...good, format: 'loophound' }, TypeError],
-      [{ ...good, version: 3 }, RangeError],
+      [{ ...good, version: 2 }, RangeError],
       [{ ...good, calls: [[1]] }, TypeError],
       [{ ...good, calls: [['a', 'ls', 'k', 0, 9, 1]] }, TypeError],
       [{ ...good, number: -1 }, TypeError],
       [{ ...good, isInStep: 1 }, TypeError],
       [{ ...good, stopped: {} }, TypeError],
+      [{ ...good, turns: -1 }, TypeError],
+      [{ ...good, isFinished: 'no' }, TypeError],
       [{ ...good, step: ['x'] }, TypeError],
       [{ ...good, detector: {} }, RangeError],
       [{ ...good, detector: 7 }, TypeError],
@@ -93,6 +95,24 @@ describe('a snapshot', () => {
       expect(() => guard.restore(bad), JSON.stringify(bad)).toThrow(type)
       expect(JSON.stringify(guard)).toBe(before)
     }
+  })
+
+  it('with other texts gives names, calls and sentences of one line', () => {
+    const { guard } = watched()
+    for (let turn = 0; guard.beginStep(); turn++) {
+      guard.call({ id: `${turn}`, name: 'ls' })
+      guard.endStep()
+    }
+    const text = 'a\nb\u001b[2J\u202e'
+    const stopped = { ...guard.stopped, tool: text, summary: text, message: text, pattern: [text] }
+    guard.restore({ ...guard.snapshot(), stopped })
+    expect(guard.stopped).toMatchObject({
+      tool: 'a b [2J',
+      summary: 'a b [2J',
+      message: 'a\nb [2J',
+      pattern: ['a b [2J'],
+    })
+    expect(guard.outcome.summary).toBe('a b [2J')
   })
 
   it('stays small however long the run is', () => {

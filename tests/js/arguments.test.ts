@@ -1,8 +1,8 @@
 /** When two calls are the same: arguments that are JSON. */
 
-import fc from 'fast-check'
 import { computeToolFingerprint, LoopDetector, SwarmDetector } from 'loophound'
 import { describe, expect, it, vi } from 'vitest'
+import fc from '../support/property.js'
 import { same } from './sameness.js'
 
 // A busy machine may be slow; that is not what is tested.

@@ -18,9 +18,11 @@ describe('continue', () => {
       count: 0,
       period: 0,
       pattern: [],
+      calls: [],
       since: -1,
       wasted: 0,
       message: null,
+      summary: null,
       details: null,
     })
     expect(Object.isFrozen(first)).toBe(true)
@@ -143,7 +145,7 @@ describe('recordBatch', () => {
   })
 
   it('takes calls whose properties are inherited', () => {
-    class Call implements ToolCall {
+    class Call {
       get name() {
         return 'inherited'
       }

@@ -1,11 +1,11 @@
 // The loaders: js/engine, which the published entries hide.
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decodeEngine } from '../../js/engine/engine-text.js'
 import { Scratch } from '../../js/engine/scratch.js'
 import { wellFormed } from '../../js/input/surrogates.js'
 import { encodeEngine } from '../../scripts/build/engine-text.mjs'
+import fc from '../support/property.js'
 
 type Loader = typeof import('../../js/engine/engine.js')
 
@@ -227,7 +227,7 @@ describe('writing strings', () => {
     const engine = new Engine(undefined)
     for (const length of [10, 10_000_000, 10, 400_000, 10]) {
       scratch.write(JSON.stringify({ path: 'a', content: 'ü'.repeat(length) }), 'write_file')
-      expect(engine.record(scratch.first, scratch.second, 0, 0, Number.NaN)).toBe(0)
+      expect(engine.record(scratch.first, scratch.second, 0, 0, 0, Number.NaN)).toBe(0)
     }
   })
 
@@ -243,7 +243,7 @@ describe('writing strings', () => {
     })
     for (let i = 0; i < 3; i++) {
       core.scratch.write('{"path":"a"}', 'read')
-      engine.record(core.scratch.first, core.scratch.second, 0, 0, Number.NaN)
+      engine.record(core.scratch.first, core.scratch.second, 0, 0, 0, Number.NaN)
     }
     const refusal = new TypeError('loophound: called while it was at work')
     expect(refusals.slice(0, 3)).toEqual([refusal, refusal, refusal])

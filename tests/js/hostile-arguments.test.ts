@@ -257,6 +257,24 @@ describe('size', { timeout: PATIENCE }, () => {
   })
 })
 
+describe('what cannot be read', () => {
+  it.each([
+    [Promise.resolve(1), 'args holds a Promise; await it first'],
+    [{ a: [Promise.resolve(1)] }, 'args holds a Promise; await it first'],
+    [new Response('a'), 'args holds a Response, which cannot be read'],
+    [new Blob(['a']), 'args holds a Blob, which cannot be read'],
+    [(function* () {})(), 'args holds a Generator, which cannot be read'],
+  ])('%s is refused, since all of its kind would be equal', (value, message) => {
+    const error = refusal(value)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error.message).toContain(message)
+  })
+
+  it('is another matter than what only says that it is such a thing', () => {
+    expect(same({ [Symbol.toStringTag]: 'Promise', a: 1 }, { a: 1 })).toBe(true)
+  })
+})
+
 describe('what throws when it is read', () => {
   const cause = new Error('boom')
   const boom = (): never => {

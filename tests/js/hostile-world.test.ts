@@ -1,6 +1,5 @@
 /** A hostile world around the detector: clocks, prototypes, ids, buffers, options of unknown origin. */
 
-import fc from 'fast-check'
 import {
   LoopDetector,
   type LoopDetectorOptions,
@@ -10,6 +9,7 @@ import {
 } from 'loophound'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { detector, untyped } from '../support/made.js'
+import fc from '../support/property.js'
 import { refusal, same } from './sameness.js'
 
 afterEach(() => {

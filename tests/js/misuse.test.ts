@@ -86,7 +86,7 @@ describe('bad arguments', () => {
     [
       'extend',
       () => hound().extend(untyped({})),
-      'extend(by): by must be "stop", "continue_50", "continue_200" or a whole number from 0 to 1000000; got an object',
+      'extend(by): by must be "stop", "continue50", "continue200" or a whole number from 0 to 1000000; got an object',
     ],
     [
       'restoreFrom',

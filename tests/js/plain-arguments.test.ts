@@ -1,8 +1,8 @@
 /** Arguments that are plain data: what `JSON.stringify` makes of them reaches the engine. */
 
-import fc from 'fast-check'
 import { LoopDetector } from 'loophound'
 import { describe, expect, it, vi } from 'vitest'
+import fc from '../support/property.js'
 
 // A busy machine may be slow; that is not what is tested.
 vi.setConfig({ testTimeout: 60_000 })

@@ -18,14 +18,11 @@ describe('the report', () => {
       turns: 5,
       stuck: true,
     })
-    expect(report.findings.map(({ event, call: index }) => [event, index])).toEqual([
-      [6, 3],
-      [8, 4],
-    ])
+    expect(report.findings).toHaveLength(1)
     expect(report.first).toBe(report.findings[0])
+    expect(report.first).toMatchObject({ event: 6, call: 3, from: 1, to: 4, calls: 4, alarms: 2 })
     expect(report.first?.verdict).toMatchObject({ level: 'notice', count: 3, since: 1 })
-    expect(report.verdict).toBe(report.findings[1]?.verdict)
-    expect(report.verdict.level).toBe('warning')
+    expect(report.verdict).toMatchObject({ level: 'warning', count: 4, since: 1 })
   })
 
   it('of a healthy run has no findings', () => {
@@ -54,8 +51,8 @@ describe('the report', () => {
       Array.from({ length: 6 }, () => call('read', { path: 'a' })).flatMap((one) => [one, done]),
       'window',
     )
-    expect(report.findings.length).toBeGreaterThan(1)
-    expect(report.verdict).toBe(report.findings[0]?.verdict)
+    expect(report.first?.alarms).toBeGreaterThan(1)
+    expect(report.verdict).toBe(report.first?.verdict)
     expect(report.verdict.status).toBe('LOOP_DETECTED')
   })
 
@@ -67,6 +64,25 @@ describe('the report', () => {
       verdict: { action: 'stop', kind: 'iteration-cap' },
     })
     expect(report.first).toMatchObject({ event: 4, call: 1 })
+  })
+})
+
+describe('agents', () => {
+  const by = (agent: string) => (event: AgentEvent) => ({ ...event, agent })
+
+  it('are judged each for itself', () => {
+    const halves = [...stuck.slice(0, 4), ...stuck.slice(4).map(by('helper'))]
+    expect(scan(halves, 'nudge')).toMatchObject({ agents: 2, calls: 4, results: 4, stuck: false })
+    const report = scan([...halves, ...stuck.map(by('helper'))], 'nudge')
+    expect(report.first).toMatchObject({ agent: 'helper', event: 4, call: 2 })
+    expect(report.findings.every(({ agent }) => agent === 'helper')).toBe(true)
+  })
+
+  it('find their way out only when a person speaks', () => {
+    const spoken = (origin: 'person' | 'harness') =>
+      stuck.flatMap((event): AgentEvent[] => [event, { t: 'user', text: 'go on', origin }])
+    expect(scan(spoken('person'), 'nudge').stuck).toBe(false)
+    expect(scan(spoken('harness'), 'nudge').stuck).toBe(true)
   })
 })
 
@@ -93,6 +109,22 @@ describe('turns', () => {
     expect(cap([{ t: 'turn' }, call('a'), { t: 'turn' }, call('b'), done, done])).toBe(2)
   })
 
+  it('with events of their own hold all texts up to the next result', () => {
+    const text: AgentEvent = { t: 'text', text: 'so' }
+    const chunk: AgentEvent = { t: 'chunk', text: 'hm', channel: 'reasoning' }
+    const turn: AgentEvent = { t: 'turn' }
+    expect(cap([turn, text, chunk, text, call('a'), text, done, turn, text])).toBe(2)
+    const events = [turn, text, text, call('a'), done, turn, text, chunk, call('b'), text, done]
+    expect(scan(events, 'nudge').stuck).toBe(false)
+  })
+
+  it('are not changed by what is told about tokens and sub-agents', () => {
+    const usage: AgentEvent = { t: 'usage', in: 5, out: 1 }
+    const spawn: AgentEvent = { t: 'spawn', child: 'helper' }
+    const text: AgentEvent = { t: 'text', text: 'so' }
+    expect(cap([text, usage, call('a'), spawn, call('b'), done, done])).toBe(1)
+  })
+
   it('with events of their own separate batches', () => {
     const batch = Array.from({ length: 3 }, () => call('a'))
     expect(scan(batch, 'nudge').findings).toHaveLength(1)
@@ -115,7 +147,7 @@ describe('a text', () => {
 
 describe('options', () => {
   it("are the detector's, and refused like the detector's", () => {
-    expect(scan(stuck, { preset: 'nudge', threshold: 2 }).findings).toHaveLength(3)
+    expect(scan(stuck, { preset: 'nudge', threshold: 2 }).first?.alarms).toBe(3)
     expect(() => scan(stuck, { threshold: 0 })).toThrow(RangeError)
     const bad: unknown = { treshold: 3 }
     expect(() => scan(stuck, bad as ScanOptions)).toThrow('options.treshold')
@@ -128,9 +160,9 @@ describe('options', () => {
     expect(scan([], { format: 'openai-chat' }).format).toBe('openai-chat')
     expect(scan([], { format: 'auto' }).format).toBe('events')
     const bad: unknown = { format: 'gemini' }
-    expect(() => scan([], bad as ScanOptions)).toThrow(
-      new RangeError('options.format must be one of "auto", "events", "openai-chat"; got "gemini"'),
-    )
+    const read = () => scan([], bad as ScanOptions)
+    expect(read).toThrow(RangeError)
+    expect(read).toThrow(/^options\.format must be one of "auto", "events", .+; got "gemini"$/)
   })
 
   it('are not changed', () => {

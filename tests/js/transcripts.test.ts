@@ -70,7 +70,7 @@ describe('neutral events', () => {
     [[{ t: 'call' }], 'transcript: item 0 (call): name must be a string; got undefined'],
     [
       [...NEUTRAL, { t: 'meta' }],
-      'transcript: item 6 must have a `t` that is one of call, result, text, chunk, user, turn, compacted; got "meta"',
+      'transcript: item 6 must have a `t` that is one of call, result, text, chunk, user, turn, compacted, usage, spawn; got "meta"',
     ],
     [[...NEUTRAL, null], 'transcript: item 6 must be an event; got null'],
     [
@@ -124,12 +124,12 @@ const CHAT_EVENTS = [
   { t: 'user', text: 'What is this?' },
   { t: 'turn' },
   { t: 'text', text: 'Let me look.' },
-  { t: 'call', name: 'look', args: '{"x":1}', id: 'c1' },
-  { t: 'call', name: 'free', args: 'text', id: 'c2' },
+  { t: 'call', name: 'look', args: '{"x":1}', id: 'c1', turn: 1 },
+  { t: 'call', name: 'free', args: 'text', id: 'c2', turn: 1 },
   { t: 'result', id: 'c2', output: 'two' },
   { t: 'result', id: 'c1', output: 'one' },
   { t: 'turn' },
-  { t: 'call', name: 'old', args: '{}' },
+  { t: 'call', name: 'old', args: '{}', turn: 2 },
   { t: 'result', name: 'old', output: 'older' },
   { t: 'turn' },
   { t: 'text', text: 'It is a cat.' },
@@ -157,7 +157,7 @@ describe('OpenAI chat messages', () => {
       ]),
     ).toEqual([
       { t: 'turn' },
-      { t: 'call', name: 'a', args: { x: 1 } },
+      { t: 'call', name: 'a', args: { x: 1 }, turn: 1 },
       { t: 'result' },
       { t: 'turn' },
       { t: 'text', text: '' },
@@ -196,12 +196,22 @@ describe('OpenAI chat messages', () => {
     expect(scan([ask, ask, ask], 'guard').turns).toBe(3)
   })
 
+  it('that cannot be read are counted and left out, as long as there are others', () => {
+    const strange = [{ role: 'critic' }, 5, { role: 'user', content: 7 }, { role: 'assistant' }]
+    const { skipped } = readTranscript([...CHAT, ...strange])
+    expect(events([...CHAT, ...strange])).toEqual(CHAT_EVENTS)
+    expect(skipped).toEqual([
+      { reason: 'system message', count: 1, first: 'item 0' },
+      { reason: 'developer message', count: 1, first: 'item 1' },
+      { reason: 'unreadable message', count: 4, first: 'item 9' },
+    ])
+  })
+
   it.each([
     [
-      [...CHAT, { role: 'critic' }],
-      'transcript: item 9: must have a role that is one of system, developer, user, assistant, tool, function; got "critic"',
+      [{ role: 'critic' }],
+      'transcript: item 0: must have a role that is one of system, developer, user, assistant, tool, function; got "critic"',
     ],
-    [[...CHAT, 5], 'transcript: item 9: must be a message; got 5'],
     [[{ role: 'assistant' }], 'transcript: item 0 (assistant): has neither content nor tool_calls'],
     [
       [{ role: 'user', content: 5 }],
@@ -220,16 +230,12 @@ describe('OpenAI chat messages', () => {
       'transcript: item 0 (assistant): tool_calls[0]: name must be a string; got undefined',
     ],
     [
-      [{ role: 'tool', tool_call_id: 5 }],
-      'transcript: item 0 (tool): the id of a call must be a string; got 5',
+      [{ role: 'tool', tool_call_id: true }],
+      'transcript: item 0 (tool): the id of a call must be a string; got true',
     ],
     [
-      [{ role: 'assistant', content: [{ type: 'tool_use', name: 'a', input: {} }] }],
-      'transcript: item 0 (assistant): content[0]: has the type "tool_use", which OpenAI chat messages do not have',
-    ],
-    [
-      '{"role":"user","content":"a"}\n{"role":"user","content":7}',
-      'transcript: line 2 (user): content must be a string, a list of parts or null; got 7',
+      '{"role":"user","content":7}\n{"role":"user","content":7}',
+      'transcript: line 1 (user): content must be a string, a list of parts or null; got 7',
     ],
   ])('%j is refused with its place', (transcript, message) => {
     expect(problem(transcript)).toBe(message)
@@ -251,19 +257,30 @@ describe('what cannot be read', () => {
   ])('%j: the error says what was looked for and what was found', (transcript, found) => {
     const message = problem(transcript)
     expect(message).toContain(`found ${found}, which is none of the known forms`)
-    expect(message).toContain('events (a list, an object with `events`, or JSON lines')
-    expect(message).toContain('openai-chat (a list of messages, an object with `messages`')
+    expect(message).toMatch(/The closest is [\w-]+ \(.+\); missing: `\w+`/)
+    expect(message).toContain('Known: events, atif, otel,')
   })
 
-  it('a bad line has its number', () => {
-    expect(problem('{"t":"turn"}\n\n{"t":\n{"t":"turn"}')).toMatch(
-      /^transcript: line 3 is not JSON: /,
+  it('the error names the closest format, and what is missing', () => {
+    expect(problem({ steps: [{ id: 1 }], agent: {} })).toContain(
+      'The closest is atif (an object with `schema_version` "ATIF-v1.…", `agent` and `steps`); ' +
+        'missing: `schema_version`.',
     )
+    expect(problem([{ timestamp: 'now', type: 'x', payloads: {} }])).toContain(
+      'The closest is codex (JSON lines with `type`: "session_meta", "response_item", … and a ' +
+        '`payload`); missing: `payload`.',
+    )
+  })
+
+  it('a bad line is counted and left out', () => {
+    const transcript = readTranscript('{"t":"turn"}\n\n{"t":\n{"t":"turn"}')
+    expect(transcript.events).toHaveLength(2)
+    expect(transcript.skipped).toEqual([{ reason: 'broken line', count: 1, first: 'line 3' }])
   })
 
   it('text that is not JSON at all', () => {
     expect(problem('Hello there')).toMatch(
-      /^transcript: looked for JSON or JSON lines; found text that is neither, from line 1 on: /,
+      /^transcript: looked for JSON or JSON lines; found text that is neither: line 1 is not JSON: /,
     )
     expect(problem(' \n ')).toBe('transcript: looked for JSON or JSON lines; found empty text')
   })

@@ -4,6 +4,8 @@ import {
   type Action,
   type AgentEvent,
   type computeToolFingerprint,
+  type Decision,
+  type Explanation,
   type init,
   type Level,
   type LoopDetectionState,
@@ -27,20 +29,29 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 
 describe('types', () => {
   it('of a verdict are exact', () => {
-    expectTypeOf<Verdict>().toEqualTypeOf<{
-      readonly action: 'continue' | 'nudge' | 'block' | 'stop'
-      readonly level: 'none' | 'notice' | 'warning' | 'critical'
-      readonly kind: LoopKind | null
-      readonly status: 'OK' | 'LOOP_DETECTED'
-      readonly tool: string | null
-      readonly count: number
-      readonly period: number
-      readonly pattern: readonly string[]
-      readonly since: number
-      readonly wasted: number
-      readonly message: string | null
-      readonly details: TextLoopDetails | null
+    expectTypeOf<Verdict['action']>().toEqualTypeOf<'continue' | 'nudge' | 'block' | 'stop'>()
+    expectTypeOf<Verdict['level']>().toEqualTypeOf<'none' | 'notice' | 'warning' | 'critical'>()
+    expectTypeOf<Verdict['status']>().toEqualTypeOf<'OK' | 'LOOP_DETECTED'>()
+    expectTypeOf<Verdict['pattern']>().toEqualTypeOf<readonly string[]>()
+    expectTypeOf<Verdict['calls']>().toEqualTypeOf<readonly number[]>()
+    expectTypeOf<Verdict['details']>().toEqualTypeOf<TextLoopDetails | null>()
+    type Continue = Extract<Verdict, { action: 'continue' }>
+    type Other = Exclude<Verdict, { action: 'continue' }>
+    expectTypeOf<Pick<Continue, 'kind' | 'message' | 'summary'>>().branded.toEqualTypeOf<{
+      readonly kind: null
+      readonly message: null
+      readonly summary: null
     }>()
+    expectTypeOf<Pick<Other, 'kind' | 'message' | 'summary'>>().branded.toEqualTypeOf<{
+      readonly kind: LoopKind
+      readonly message: string
+      readonly summary: string
+    }>()
+  })
+
+  it('of a decision narrow on run', () => {
+    expectTypeOf<Extract<Decision, { run: false }>['reply']>().toEqualTypeOf<string>()
+    expectTypeOf<Extract<Decision, { run: true }>['reply']>().toEqualTypeOf<null>()
     expectTypeOf<Action>().toEqualTypeOf<'continue' | 'nudge' | 'block' | 'stop'>()
     expectTypeOf<Level>().toEqualTypeOf<'none' | 'notice' | 'warning' | 'critical'>()
     expectTypeOf<LoopKind>().toEqualTypeOf<
@@ -65,7 +76,7 @@ describe('types', () => {
     type Methods = {
       [Key in keyof LoopDetector]: LoopDetector[Key]
     }
-    expectTypeOf<Methods>().toMatchObjectType<{
+    expectTypeOf<Methods>().toExtend<{
       record: {
         (name: string, args?: unknown, id?: string): Verdict
         (call: ToolCall): Verdict
@@ -80,7 +91,10 @@ describe('types', () => {
       isStuck: () => boolean
       recentNames: () => string[]
       clearAfterFeedback: () => void
-      extend: (by: 'stop' | 'continue_50' | 'continue_200' | number) => number
+      extend: (
+        by: 'stop' | 'continue50' | 'continue200' | 'continue_50' | 'continue_200' | number,
+      ) => number
+      explain: () => Explanation
       reset: () => void
       toJSON: () => Snapshot
       restoreFrom: (snapshot: unknown) => void
@@ -107,7 +121,7 @@ describe('types', () => {
     expectTypeOf(presets).toEqualTypeOf<Readonly<Record<PresetName, LoopDetectorOptions>>>()
     expectTypeOf<PresetName>().toEqualTypeOf<'balanced' | 'nudge' | 'guard' | 'cycles' | 'window'>()
     expectTypeOf<AgentEvent['t']>().toEqualTypeOf<
-      'call' | 'result' | 'text' | 'chunk' | 'user' | 'turn' | 'compacted'
+      'call' | 'result' | 'text' | 'chunk' | 'user' | 'turn' | 'compacted' | 'usage' | 'spawn'
     >()
   })
 

@@ -30,9 +30,9 @@ describe('a tool is left alone', () => {
   })
 
   it('one that waits is given time (gemini-cli #9276)', () => {
-    const job = steps(30, () => step('render', { id: 7 }, 'frame 7 of the intro'))
+    const job = steps(50, () => step('render', { id: 7 }, 'frame 7 of the intro'))
     expectFound(job, 6)
-    const patient = expectFound(job, 30, undefined, detector({ tools: { render: { poll: true } } }))
+    const patient = expectFound(job, 50, undefined, detector({ tools: { render: { poll: true } } }))
     expect(patient.call).toBe(presets.balanced.patience?.poll)
   })
 
@@ -165,7 +165,8 @@ describe('the evidence', () => {
     for (const { verdict } of live(forever)) {
       const message = messageOf(verdict)
       expect(message).toContain('npm run deploy')
-      expect(message).toContain(String(verdict.count))
+      // The newest of the counted calls may not have run yet.
+      expect(message).toMatch(new RegExp(`\\b(${verdict.count}|${verdict.count - 1}) times\\b`))
       expect(message).toContain('EACCES: permission denied')
     }
   })

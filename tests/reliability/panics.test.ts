@@ -89,6 +89,7 @@ const EVENTS = [
 /** What is called once, or only looks. */
 const OTHERS = [
   ...['engine_new', 'engine_restore', 'engine_reset', 'presetOptions'],
+  ...['engine_calls', 'engine_explain'],
   ...['engine_verdict', 'engine_state', 'engine_recentNames', 'engine_toJSON'],
   ...['swarm_new', 'swarm_restore', 'swarm_clear', 'swarm_createWorkerId'],
   ...['swarm_verdict', 'swarm_info', 'swarm_loops', 'swarm_stats', 'swarm_toJSON'],

@@ -27,7 +27,7 @@ fn where_a_batch_is_judged_at_its_end_its_calls_are_not() {
         assert_eq!(detector.record_call(&read).action, Action::Continue);
     }
     assert_eq!(detector.end_batch().action, Action::Nudge);
-    // A verdict from before is not taken for that of the next batch's calls.
+    // An earlier verdict is not reused for the calls of the next batch.
     detector.begin_batch();
     assert_eq!(detector.record_call(&read).action, Action::Continue);
 }

@@ -1,4 +1,4 @@
-//! Whatever comes in, the detector answers and works on afterwards.
+//! Whatever the input, the detector answers and keeps working.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use loophound::{
@@ -27,7 +27,8 @@ fn works(detector: &mut LoopDetector) {
 
 #[test]
 fn arguments_cut_inside_a_character_do_not_panic() {
-    // Seed 001 cuts at byte 200, which panics here; ours counts characters.
+    // The reference implementation cuts at byte 200, which panics here; the detector counts
+    // characters.
     for character in ["é", "漢", "😀"] {
         for shift in 0..8 {
             let same = format!("{}{}", "a".repeat(shift), character.repeat(300));
@@ -76,7 +77,7 @@ fn a_million_distinct_tools() {
     works(&mut detector);
 }
 
-/// Texts that are hard on whoever looks through outputs and arguments.
+/// Returns texts that are hard to scan, as outputs and as arguments.
 fn hostile_texts(length: usize) -> Vec<String> {
     let fill = |part: &str| part.repeat(length / part.len());
     vec![
@@ -112,7 +113,7 @@ fn hostile_texts(length: usize) -> Vec<String> {
     ]
 }
 
-/// A call with the text in it, then the text as its output, failed and not.
+/// Records a call with the text in it, then the text as its output, failed and not.
 fn record_everywhere(detector: &mut LoopDetector, text: &str) {
     let quoted = json!(text).to_string();
     let edit = format!("{{\"path\":{quoted},\"old_str\":{quoted},\"new_str\":{quoted}}}");
@@ -135,8 +136,8 @@ fn texts_nobody_sends() {
     works(&mut detector);
 }
 
-/// Ten times as long must not be a hundred times as dear: a square would not end
-/// here at all.
+/// Ten times the length must not cost a hundred times as much: with quadratic cost this
+/// test would not end.
 #[test]
 fn ten_megabytes_of_output_are_read_in_one_go() {
     let mut detector = LoopDetector::with_preset(Preset::Balanced);
@@ -153,7 +154,7 @@ fn ten_megabytes_of_output_are_read_in_one_go() {
     works(&mut detector);
 }
 
-/// What is kept does not grow with the history, whatever is reported.
+/// Memory does not grow with the history, whatever is reported.
 #[test]
 fn a_million_events_are_kept_in_the_same_space() {
     let mut detector = LoopDetector::with_preset(Preset::Balanced);
@@ -166,7 +167,7 @@ fn a_million_events_are_kept_in_the_same_space() {
         let result = ToolResult { output: Some(&output), ..ToolResult::default() };
         assert_eq!(detector.record(name, args.as_str()).action, Action::Continue);
         assert_eq!(detector.record_result(&result).action, Action::Continue);
-        // One that nobody answers, and an answer that nobody asked for.
+        // A call without a result, and a result without a call.
         assert_eq!(detector.record(name, output.as_str()).action, Action::Continue);
         let unasked = ToolResult { id: Some("nobody"), ..result };
         assert_eq!(detector.record_result(&unasked).action, Action::Continue);
@@ -174,7 +175,7 @@ fn a_million_events_are_kept_in_the_same_space() {
             largest = snapshot_size(&detector);
         }
     }
-    // Numbers grow by a digit or two, and that is all.
+    // Only numbers grow, by a digit or two.
     let last = snapshot_size(&detector);
     assert!(last < largest + largest / 20 && last < 200_000, "{largest} {last}");
     works(&mut detector);
@@ -278,8 +279,8 @@ proptest! {
     fn no_event_makes_it_panic(name in ".*", args in ".*", id in any::<Option<String>>(), output in ".*", ok in any::<Option<bool>>(), preset in 0usize..5) {
         let mut detector = LoopDetector::with_preset(Preset::ALL[preset]);
         for _ in 0..6 {
-            detector.record_call(&Call { name: &name, args: args.as_str().into(), id: id.as_deref(), at: None });
-            detector.record_call(&Call { name: "bash", args: args.as_str().into(), id: id.as_deref(), at: None });
+            detector.record_call(&Call { name: &name, args: args.as_str().into(), id: id.as_deref(), ..Call::default() });
+            detector.record_call(&Call { name: "bash", args: args.as_str().into(), id: id.as_deref(), ..Call::default() });
             detector.record_result(&ToolResult { id: id.as_deref(), name: None, ok, output: Some(&output), at: None });
             detector.push_text(&args, Channel::Text);
             detector.record_text(&args);

@@ -1,6 +1,6 @@
-//! The modules of `src/` form no cycle: neither the folders and files directly in
-//! it, nor the files within one folder. Computed from the paths that the code
-//! names (`crate::…`, `super::…`), tests aside.
+//! The modules of `src/` form no cycle: neither the folders and files directly in it, nor
+//! the files within one folder. Computed from the paths in the code (`crate::…`,
+//! `super::…`), without tests.
 
 #![allow(
     clippy::expect_used,
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
-/// The names that follow a path prefix such as `crate::`, also in a list:
+/// Returns the names that follow a path prefix such as `crate::`, also in a list:
 /// `crate::{call, config::Config}`.
 fn named_after(code: &str, prefix: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
@@ -38,7 +38,7 @@ fn leading_name(path: &str) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// The first name of each path in a list, up to its closing brace.
+/// Returns the first name of each path in a list, up to its closing brace.
 fn first_names(list: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut depth = 0;
@@ -57,7 +57,7 @@ fn first_names(list: &str) -> Vec<String> {
     names
 }
 
-/// The code of a file without comments and without its unit tests.
+/// Returns the code of a file without comments and unit tests.
 fn code_of(file: &Path) -> String {
     let text = fs::read_to_string(file).expect("a source file");
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default().to_string();
@@ -80,14 +80,14 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The module that a file belongs to, as seen from a folder above it.
+/// Returns the module that a file belongs to, as seen from a folder above it.
 fn module_in(folder: &Path, file: &Path) -> String {
     let inside = file.strip_prefix(folder).expect("a file below the folder");
     let first = inside.iter().next().expect("a name");
     Path::new(first).file_stem().expect("a name").to_string_lossy().into_owned()
 }
 
-/// Who names whom among the modules directly in a folder.
+/// Returns which modules directly in a folder name which others.
 fn graph_of(folder: &Path, prefixes: &[String]) -> Graph {
     let files = rust_files(folder);
     let skipped = ["lib", "mod"];

@@ -30,7 +30,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Different calls of every length up to a few hundred bytes, nested and escaped.
+/// Returns different calls of every length up to a few hundred bytes, nested and escaped.
 fn calls() -> Vec<(&'static str, String)> {
     (0..2_000)
         .map(|number| match number % 4 {
@@ -48,7 +48,7 @@ fn calls() -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// Results of every kind that patterns look at, each but the plain ones new.
+/// Returns results of every kind that patterns look at; all but the plain ones are new.
 fn results() -> Vec<(Option<bool>, Option<String>)> {
     (0..2_000)
         .map(|number| match number % 7 {
@@ -68,7 +68,7 @@ fn results() -> Vec<(Option<bool>, Option<String>)> {
         .collect()
 }
 
-/// Words that do not repeat for long, with code, lists and other scripts between.
+/// Returns words that rarely repeat, with code, lists and other scripts in between.
 fn chunks() -> Vec<String> {
     let mut state = 1u32;
     let mut word = || {
@@ -86,8 +86,8 @@ fn chunks() -> Vec<String> {
 }
 
 // One test only: others in this file would allocate at the same time.
-/// Calls `record` with each number, the second half on a warm detector: how often
-/// anything is allocated then.
+/// Calls `record` with each number; returns how many allocations the second half makes, on
+/// a warm detector.
 fn allocations_when_warm(mut record: impl FnMut(usize)) -> usize {
     (0..1_000).for_each(&mut record);
     let before = ALLOCATIONS.load(Ordering::Relaxed);

@@ -310,8 +310,8 @@ fn what_is_no_snapshot_is_refused_by_name() {
         (json!({}), ErrorKind::Range, "snapshot.format must be \"loophound\"; got null"),
         (json!([]), ErrorKind::Type, "snapshot must be an object; got a list of 0"),
         (json!("{}"), ErrorKind::Type, "snapshot must be an object; got \"{}\""),
-        (with("version", json!(1)), ErrorKind::Range, "snapshot.version must be 2; got 1"),
-        (with("version", json!("2")), ErrorKind::Range, "snapshot.version must be 2; got \"2\""),
+        (with("version", json!(1)), ErrorKind::Range, "snapshot.version must be 4; got 1"),
+        (with("version", json!("3")), ErrorKind::Range, "snapshot.version must be 4; got \"3\""),
         (with("state", json!(7)), ErrorKind::Type, "snapshot.state must be a string; got 7"),
     ] {
         let error = Snapshot::from_data(data).expect_err("no snapshot");
@@ -359,7 +359,7 @@ fn a_command_may_come_as_a_list_of_words() {
         assert_eq!(of(same), usual, "{same}");
     }
     for other in [
-        // No shell runs this: `bash` is asked to run a file called `cat`.
+        // Not a shell command: `bash` would run a file called `cat`.
         r#"{"command":["bash","cat","foo.ts"]}"#,
         r#"{"command":["cat","bar.ts"]}"#,
         r#"{"command":["cat",7]}"#,
@@ -373,7 +373,7 @@ fn a_command_may_come_as_a_list_of_words() {
     }
 }
 
-/// Which values have the same text: those that JSON says are equal.
+/// Values have the same text exactly if they are equal as JSON.
 #[test]
 fn readable_fingerprints_hold_any_value() {
     let of = |args: &str| compute_tool_fingerprint("t", args);
@@ -384,7 +384,7 @@ fn readable_fingerprints_hold_any_value() {
     let deep =
         |depth: usize, core: &str| format!("{}{core}{}", "[".repeat(depth), "]".repeat(depth));
     assert_eq!(of(&deep(40, "1")), of(&deep(40, "1.0")));
-    // Too deep to be written out, and told apart all the same.
+    // Too deep to be written out, but still distinct.
     assert_ne!(of(&deep(40, "1")), of(&deep(40, "2")));
     let long = |last: u32| format!("[{}{last}]", "1234567890,".repeat(200));
     assert_ne!(of(&long(1)), of(&long(2)));

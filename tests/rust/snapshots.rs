@@ -1,5 +1,5 @@
-//! A run that hops through a snapshot at any point gives the verdicts of an
-//! unbroken one; what is not a whole snapshot of ours changes nothing.
+//! A run that is saved and restored at any point gives the verdicts of an uninterrupted
+//! one; anything but an intact snapshot changes nothing.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use loophound::{
@@ -79,7 +79,9 @@ fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
             let args = args.replace('1', &variant.to_string());
             let id = format!("id{variant}");
             let id = with_id.then_some(id.as_str());
-            detector.record_call(&Call { name, args: args.as_str().into(), id, at: None }).clone()
+            detector
+                .record_call(&Call { name, args: args.as_str().into(), id, ..Call::default() })
+                .clone()
         }
         Act::Batch(tools) => {
             let calls: Vec<Call> = tools
@@ -122,7 +124,8 @@ fn perform(detector: &mut LoopDetector, act: &Act) -> Verdict {
     }
 }
 
-/// Everything on, small enough that everything comes up.
+/// Returns a configuration with all patterns enabled, and limits low enough that each
+/// occurs.
 fn busy_config(preset: Preset) -> Config {
     let mut config = preset.config();
     config.rules.iter_mut().for_each(|rule| rule.on = true);
@@ -141,7 +144,8 @@ fn busy(preset: Preset) -> LoopDetector {
     LoopDetector::new(busy_config(preset)).expect("valid")
 }
 
-/// The same, with repeats and cycles told by their results, and little patience.
+/// Makes such a detector that compares the results of repeats and cycles, with low
+/// thresholds.
 fn impatient() -> LoopDetector {
     let mut config = busy_config(Preset::Balanced);
     let patience = &mut config.patience;
@@ -259,8 +263,8 @@ fn other_versions_kinds_and_shapes_are_refused_by_name() {
         detector.restore(&parse(text)).expect_err("refused").to_string()
     };
     let mut nudge = busy(Preset::Nudge);
-    let later = text.replace("\"version\":2", "\"version\":3");
-    assert_eq!(refusal(&mut nudge, &later), "snapshot.version must be 2; got 3");
+    let later = text.replace("\"version\":4", "\"version\":5");
+    assert_eq!(refusal(&mut nudge, &later), "snapshot.version must be 4; got 5");
     let mut swarm = SwarmDetector::default();
     let swarm_text = to_json(&swarm.snapshot());
     assert_eq!(

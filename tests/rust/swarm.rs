@@ -1,4 +1,4 @@
-//! The swarm against a naive one, and its bound on memory.
+//! Compares the swarm with a naive one, and checks its bound on memory.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use loophound::{
@@ -121,7 +121,7 @@ fn loops_come_latest_first_and_clear_forgets_them() {
     assert_eq!((swarm.stats().fingerprints, swarm.stats().total_calls), (0, 0));
 }
 
-/// What is kept of a fingerprint is bounded, and two that begin alike stay two.
+/// A stored fingerprint is bounded, and two with the same beginning stay distinct.
 #[test]
 fn long_fingerprints_are_told_apart_by_what_is_cut_off() {
     let mut swarm = SwarmDetector::default();

@@ -7,15 +7,20 @@ import { describe, expect, it } from 'vitest'
 
 // Plain JavaScript without types: named by a variable, so that the compiler does not look for any.
 const list = fileURLToPath(new URL('../../scripts/build/adapters.mjs', import.meta.url))
-const { ADAPTERS } = (await import(list)) as { ADAPTERS: readonly { readonly name: string }[] }
+const { SUBPATHS } = (await import(list)) as { SUBPATHS: readonly { readonly name: string }[] }
 
 const ENDINGS = ['cjs', 'd.cts', 'd.ts', 'js']
 const FILES = [
-  ...ADAPTERS.flatMap(({ name }) => ENDINGS.map((ending) => `dist/${name}.${ending}`)),
+  ...SUBPATHS.flatMap(({ name }) => ENDINGS.map((ending) => `dist/${name}.${ending}`)),
   'LICENSE',
   'LICENSE-APACHE',
   'LICENSE-MIT',
   'README.md',
+  'THIRD-PARTY-LICENSES.txt',
+  'dist/cli-install.js',
+  'dist/cli-scan.js',
+  'dist/cli-serve.js',
+  'dist/cli-swarm.js',
   'dist/cli.js',
   'dist/core.wasm',
   'dist/edge-light.js',
@@ -23,6 +28,9 @@ const FILES = [
   'dist/index.d.cts',
   'dist/index.d.ts',
   'dist/index.js',
+  'dist/readers.cjs',
+  'dist/readers.js',
+  'dist/redis-client.cjs',
   'dist/workerd.js',
   'package.json',
 ]
@@ -42,10 +50,23 @@ describe('npm publish --dry-run', () => {
   })
 })
 
+it('has the version and the addresses of Cargo.toml', () => {
+  const crate = readFileSync(new URL('../../Cargo.toml', import.meta.url), 'utf8')
+  const field = (name: string) => new RegExp(`^${name} = "(.+)"`, 'm').exec(crate)?.[1]
+  expect(JSON.parse(readFileSync(`${cwd}package.json`, 'utf8'))).toMatchObject({
+    version: field('version'),
+    homepage: field('homepage'),
+    repository: { type: 'git', url: `git+${field('repository')}.git` },
+    bugs: { url: field('bugs') },
+  })
+})
+
 it('requires no other package: peers are optional', () => {
   const manifest = JSON.parse(readFileSync(`${cwd}package.json`, 'utf8'))
   expect(manifest.dependencies ?? {}).toEqual({})
   expect(manifest.optionalDependencies ?? {}).toEqual({})
   const peers = Object.keys(manifest.peerDependencies)
+  // With a range, npm could not install the package beside an older `ai`, `openai`, `zod` or `react`.
+  expect(new Set(Object.values(manifest.peerDependencies))).toEqual(new Set(['*']))
   expect(peers.filter((name) => !manifest.peerDependenciesMeta[name]?.optional)).toEqual([])
 })

@@ -7,9 +7,13 @@ import { engineBytes } from '../leaks/memory.mjs'
 const { LoopDetector } = await import('../../pkg/dist/index.js')
 
 const EVENTS = Number(process.argv[2])
-const HOP = 1000
-/** When memory is looked at first: by then all that is kept has come up. */
-const SETTLED = Math.max(HOP, Math.floor(EVENTS / 10))
+/**
+ * When memory is looked at first. Until then the detector is saved and restored often: how much
+ * memory that takes depends on what is being kept at the moment, and the most has to have come up.
+ */
+const SETTLED = 100_000
+if (!(EVENTS > SETTLED)) throw new RangeError(`more than ${SETTLED} events are needed`)
+const hopsAt = (event) => event % (event <= SETTLED ? 50 : 1000) === 0
 
 const next = eventSource(randomFrom(1))
 const unbroken = new LoopDetector()
@@ -25,7 +29,7 @@ for (let event = 1; event <= EVENTS; event++) {
   // Verdicts to continue are one and the same object.
   if (one !== other) assert.deepEqual(other, one, `event ${event}: ${method}`)
   if (one?.action && one.action !== 'continue') spoken++
-  if (event % HOP === 0) hop()
+  if (hopsAt(event)) hop()
   if (event === SETTLED || event === EVENTS) measure()
   // A task of its own now and then, so that the collector's work gets done.
   if (event % 100_000 === 0) await new Promise(setImmediate)

@@ -61,6 +61,9 @@ export function play(detector: LoopDetector, event: AgentEvent): Verdict {
     case 'compacted':
       detector.contextCompacted()
       return detector.verdict
+    case 'usage':
+    case 'spawn':
+      return detector.verdict
   }
 }
 

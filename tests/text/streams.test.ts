@@ -1,9 +1,9 @@
 /** Streams through the façade: halves of characters, channels, ends, whole turns, snapshots. */
 
-import fc from 'fast-check'
 import { LoopDetector, type TextLoopDetails } from 'loophound'
 import { describe, expect, it } from 'vitest'
 import { detector } from '../support/made.js'
+import fc from '../support/property.js'
 import { random, reports, stream } from './support.js'
 
 const SENTENCE = 'I will check the file again. '

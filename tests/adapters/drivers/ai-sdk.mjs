@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import * as ai from 'ai'
 import { LoopGuard } from 'loophound'
-import { loopGuardMiddleware, withLoopGuard } from 'loophound/ai-sdk'
+import { loopGuardMiddleware, withBlockReason, withLoopGuard } from 'loophound/ai-sdk'
 import { chantingModel, scriptedModel, searching } from '../scenario/language-model.mjs'
-import { LADDER } from '../scenario/options.mjs'
+import { LADDER, STOPPED } from '../scenario/options.mjs'
 import { assertEndedEarly, counter, guardOf, impatientGuard, WINDOW } from '../scenario/runs.mjs'
 import { always, call, inTurn } from '../scenario/turns.mjs'
 
@@ -32,8 +32,13 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
     const { answer } = await import('../examples/ai-sdk-stream.mjs')
     const prompts = []
     const messages = [{ role: 'user', content: 'go' }]
-    await answer(scripted(inTurn({ calls: [LOOP] }), prompts), 'conversation', messages).text
+    const told = async (turns) => answer(scripted(turns, prompts), 'conversation', messages).text()
+    const healthy = await told(inTurn({ calls: [LOOP] }))
     assert.equal(prompts.length, 2)
+    assert.match(healthy, /"state":"finished"/)
+    const stopped = await told(always(LOOP))
+    assert.match(stopped, /"errorText":"This call was not run\. /)
+    assert.match(stopped, /"state":"stopped","summary":"read_file /)
   }
 
   async function agentExample() {
@@ -76,13 +81,15 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
     chant: (sentences) => chant(sentences),
 
     async example() {
-      const { ask } = await import('../examples/ai-sdk.mjs')
+      const { ask, askOrExplain } = await import('../examples/ai-sdk.mjs')
       const prompts = []
-      const looping = scripted(always(LOOP), prompts)
-      await ask(looping, 'What is in a.txt?')
+      await ask(scripted(always(LOOP), prompts), 'What is in a.txt?')
       assertEndedEarly(prompts.length)
-      const healthy = scripted(inTurn({ text: 'Hello.' }), [])
-      assert.equal(await ask(healthy, 'Hello?'), 'Hello.')
+      assert.match(await askOrExplain(scripted(always(LOOP), []), 'What is in a.txt?'), STOPPED)
+      for (const say of [ask, askOrExplain]) {
+        const healthy = scripted(inTurn({ text: 'Hello.' }), [])
+        assert.equal(await say(healthy, 'Hello?'), 'Hello.')
+      }
       await streamExample()
       if (agents) await agentExample()
     },
@@ -145,6 +152,111 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
           assert.equal(await result.text, 'done')
           assert.equal(outputs[0], 'content of a.txt')
           assert.ok(prompts[1].includes('content of a.txt'))
+        },
+      },
+      {
+        id: 'streamText: text that loops is cut, and the run goes on with the nudge',
+        async run() {
+          const guard = new LoopGuard()
+          const { model, asked, pulled } = chantingModel({
+            Model,
+            sentences: Array(1000).fill('I will now check the file again. '),
+            dialect,
+            turns: inTurn({ calls: [call('read')] }, undefined, { text: 'It is empty.' }),
+          })
+          const result = withLoopGuard(
+            streamText,
+            guard,
+          )({
+            model,
+            tools: toolSet({ read: () => '' }),
+            prompt: 'go',
+            stopWhen: stepCountIs(9),
+            onError: fail,
+          })
+          const text = await result.text
+          assert.ok(text.startsWith('I will now check the file again. '))
+          assert.ok(text.endsWith('It is empty.'), 'the answer comes after the nudge')
+          assert.ok(pulled.count < 500, 'the connection is closed')
+          assert.equal(asked.length, 3, 'the model is asked once more')
+          assert.match(asked[2], /"role":"user".*was cut off because it repeated/)
+          assert.equal(await result.finishReason, 'stop')
+          assert.equal((await result.steps).length, 2, 'in the same step')
+          const { inputTokens, outputTokens } = await result.totalUsage
+          assert.deepEqual([inputTokens, outputTokens], [2, 2], 'of the two answers that ended')
+          const { state, calls, turns } = guard.outcome
+          assert.deepEqual([state, calls, turns], ['finished', 1, 3])
+        },
+      },
+      {
+        id: 'streamText: text that loops again and again ends the run',
+        async run() {
+          const guard = new LoopGuard()
+          const { model, asked } = chantingModel({
+            Model,
+            sentences: Array(1000).fill('I will now check the file again. '),
+            dialect,
+            turns: () => undefined,
+          })
+          const result = withLoopGuard(streamText, guard)({ model, prompt: 'go', onError: fail })
+          await result.text
+          assert.equal(await result.finishReason, 'other')
+          assert.ok(asked.length > 1 && asked.length < 6, `${asked.length} model calls`)
+        },
+      },
+      {
+        id: 'with the middleware as well, text is counted once',
+        async run() {
+          const seen = []
+          const guard = new LoopGuard()
+          const pushText = guard.pushText.bind(guard)
+          guard.pushText = (chunk, channel) => {
+            seen.push(chunk)
+            return pushText(chunk, channel)
+          }
+          const result = withLoopGuard(
+            streamText,
+            guard,
+          )({
+            model: ai.wrapLanguageModel({
+              model: scripted(inTurn({ text: 'Hello.' }), []),
+              middleware: loopGuardMiddleware(guard),
+            }),
+            prompt: 'go',
+            onError: fail,
+          })
+          assert.equal(await result.text, 'Hello.')
+          assert.deepEqual(seen, ['Hello.'])
+        },
+      },
+      {
+        id: 'UI streams say why a call was refused, and hide other errors as before',
+        async run() {
+          const errors = async (onError) => {
+            const result = withLoopGuard(streamText, { detector: LADDER })({
+              model: scripted(
+                inTurn({ calls: [call('fail')] }, ...Array(4).fill({ calls: [call('read')] })),
+                [],
+              ),
+              tools: toolSet({
+                read: () => 'x',
+                fail: () => {
+                  throw new Error('secret')
+                },
+              }),
+              prompt: 'go',
+              stopWhen: stepCountIs(9),
+              onError: () => {},
+            })
+            const texts = []
+            for await (const part of result.toUIMessageStream(onError && { onError })) {
+              if (part.type === 'tool-output-error') texts.push(part.errorText)
+            }
+            return texts
+          }
+          assert.deepEqual(await errors(), ['An error occurred.', 'BLOCK 4'])
+          assert.deepEqual(await errors(() => 'own'), ['own', 'BLOCK 4'])
+          assert.equal(withBlockReason(() => 'own')(new Error('x')), 'own')
         },
       },
       {

@@ -5,7 +5,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { LoopGuard } from 'loophound'
 import { answerMessage, watchMessage, withLoopGuard } from 'loophound/anthropic'
 import { again } from '../scenario/checks.mjs'
-import { LADDER, NUDGE } from '../scenario/options.mjs'
+import { LADDER, NUDGE, STOPPED } from '../scenario/options.mjs'
 import { assertEndedEarly, guardOf, impatientGuard } from '../scenario/runs.mjs'
 import { always, call, inTurn } from '../scenario/turns.mjs'
 
@@ -208,13 +208,16 @@ export const driver = {
   ...ofRunner,
 
   async example() {
-    for (const file of ['anthropic', 'anthropic-messages']) {
-      const { ask } = await import(`../examples/${file}.mjs`)
+    const runner = await import('../examples/anthropic.mjs')
+    const manual = await import('../examples/anthropic-messages.mjs')
+    const turns = always({ name: 'read_file', args: { path: 'a.txt' } })
+    for (const ask of [runner.ask, runner.askOrExplain, manual.ask]) {
       let asked = 0
-      const turns = always({ name: 'read_file', args: { path: 'a.txt' } })
       const looping = clientFor(() => contentOf(turns(asked++)))
-      assert.match(await ask(looping, 'What is in a.txt?'), /^Stopped: /)
+      const answer = await ask(looping, 'What is in a.txt?')
       assertEndedEarly(asked)
+      if (ask === runner.ask) assert.equal(answer, '')
+      else assert.match(answer, STOPPED)
       const healthy = clientFor(() => contentOf(inTurn({ text: 'Hello.' })(0)))
       assert.equal(await ask(healthy, 'Hello?'), 'Hello.')
     }

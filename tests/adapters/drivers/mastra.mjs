@@ -8,7 +8,7 @@ import { LoopGuard } from 'loophound'
 import { loopGuardProcessor, withLoopGuard } from 'loophound/mastra'
 import { z } from 'zod'
 import { chantingModel, scriptedModel, searching } from '../scenario/language-model.mjs'
-import { LADDER } from '../scenario/options.mjs'
+import { LADDER, STOPPED } from '../scenario/options.mjs'
 import { assertEndedEarly, counter, guardOf, impatientGuard, WINDOW } from '../scenario/runs.mjs'
 import { always, call, inTurn } from '../scenario/turns.mjs'
 
@@ -122,13 +122,19 @@ export function mastraDriver({ Model, hasHooks }) {
     chant: (sentences) => chant(sentences),
 
     async example() {
-      const { ask, makeAgent } = await import('../examples/mastra.mjs')
-      const prompts = []
+      const short = await import('../examples/mastra.mjs')
+      const threads = await import('../examples/mastra-threads.mjs')
       const looping = always({ name: 'read_file', args: { path: 'a.txt' } })
-      await ask(makeAgent(scripted(looping, prompts)), 'What is in a.txt?')
+      const answers = inTurn({ text: 'Hello.' })
+      const prompts = []
+      await short.ask(short.makeAgent(scripted(looping, prompts)), 'What is in a.txt?')
       assertEndedEarly(prompts.length)
-      const healthy = makeAgent(scripted(inTurn({ text: 'Hello.' }), []))
-      assert.equal(await ask(healthy, 'Hello?'), 'Hello.')
+      const healthy = short.makeAgent(scripted(answers, []))
+      assert.equal(await short.ask(healthy, 'Hello?'), 'Hello.')
+      const stuck = threads.makeAgent(scripted(looping, []))
+      assert.match(await threads.ask(stuck, 'one', 'What is in a.txt?'), STOPPED)
+      const well = threads.makeAgent(scripted(answers, []))
+      assert.equal(await threads.ask(well, 'two', 'Hello?'), 'Hello.')
     },
 
     checks: [

@@ -9,7 +9,7 @@ import {
 } from '@openai/agents/testing'
 import { LoopStoppedError, withLoopGuard } from 'loophound/openai-agents'
 import { z } from 'zod'
-import { LADDER } from '../scenario/options.mjs'
+import { LADDER, SUMMARY } from '../scenario/options.mjs'
 import { assertEndedEarly, counter, guardOf, WINDOW } from '../scenario/runs.mjs'
 import { always, call, inTurn } from '../scenario/turns.mjs'
 
@@ -21,7 +21,8 @@ const TURNS = 60
 function scripted(turns, prompts, quiet = false) {
   const answer = ({ request }) => {
     const { calls, text } = turns(prompts.length)
-    prompts.push(quiet ? '' : JSON.stringify([request.input, request.systemInstructions]))
+    const instructions = { role: 'system', content: request.systemInstructions }
+    prompts.push(quiet ? '' : JSON.stringify([request.input, instructions]))
     return [
       ...(text ? [assistantMessage(text)] : []),
       ...calls.map(({ id, name, args, item }) => item ?? functionCall(name, args, { callId: id })),
@@ -116,6 +117,7 @@ export const driver = {
         return {
           prompts,
           messages: quiet ? [] : result.history,
+          output: result.finalOutput,
           hooks: counts,
           saved: own && { state: result.state.toString(), guard: own.snapshot() },
         }
@@ -142,7 +144,7 @@ export const driver = {
       id: 'the final output tells why a run was stopped, and every call has its result',
       async run() {
         const { finalOutput, history } = await play({ turns: always(call('read')) })
-        assert.equal(finalOutput, 'STOP 5')
+        assert.match(finalOutput, SUMMARY)
         const asked = history.filter(({ type }) => type === 'function_call')
         const given = history.filter(({ type }) => type === 'function_call_result')
         assert.deepEqual(
@@ -169,7 +171,7 @@ export const driver = {
           assert.ok(agent instanceof bare.Agent)
           const result = await run(agent, 'go', { stream })
           if (stream) await streamed(result)
-          assert.equal(result.finalOutput, 'STOP 5')
+          assert.match(result.finalOutput, SUMMARY)
           assert.equal(result.lastAgent, agent)
           assert.equal(prompts.length, 5)
         }
@@ -188,6 +190,21 @@ export const driver = {
           (error) => error instanceof LoopStoppedError && error.verdict.action === 'stop',
         )
         assert.equal(prompts.length, 5)
+      },
+    },
+    {
+      id: 'a guarded agent that is run by the plain runner warns, once',
+      async run() {
+        const warnings = []
+        const onWarning = ({ code, remedy }) => warnings.push([code, remedy.length > 0])
+        const sdk = withLoopGuard(bare, { detector: LADDER, onWarning })
+        const agent = new sdk.Agent({
+          name: 'Agent',
+          model: scripted(inTurn(...Array(3).fill({ calls: [call('read')] })), []),
+          tools: toolSet(sdk, { read: () => 'x' }),
+        })
+        assert.equal((await bare.run(agent, 'go')).finalOutput, 'done')
+        assert.deepEqual(warnings, [['unguarded-runner', true]])
       },
     },
     {
@@ -247,14 +264,16 @@ export const driver = {
         const first = sdk.Agent.create({ name: 'First', model, tools, handoffs: [second] })
         const { finalOutput, lastAgent } = await sdk.run(first, 'go')
         assert.equal(lastAgent, second)
-        assert.match(finalOutput, /^STOP/)
+        assert.match(finalOutput, /^read was called/)
       },
     },
     {
       id: 'an agent that is used as a tool has a run of its own',
       async run() {
         const prompts = []
-        const sdk = withLoopGuard(bare, { detector: LADDER })
+        const warnings = []
+        const onWarning = ({ code }) => warnings.push(code)
+        const sdk = withLoopGuard(bare, { detector: LADDER, onWarning })
         const inner = new sdk.Agent({
           name: 'Inner',
           model: scripted(
@@ -278,6 +297,7 @@ export const driver = {
         const { finalOutput } = await sdk.run(outer, 'go')
         assert.equal(finalOutput, 'done')
         assert.ok(!prompts.join().includes('NUDGE'))
+        assert.deepEqual(warnings, [], 'its run is known not to be watched')
       },
     },
     {
@@ -303,7 +323,8 @@ export const driver = {
           for (const item of result.interruptions) result.state.approve(item)
           result = await sdk.run(agent, result.state)
         }
-        assert.deepEqual([ran, prompts.length, result.finalOutput], [3, 5, 'STOP 5'])
+        assert.deepEqual([ran, prompts.length], [3, 5])
+        assert.match(result.finalOutput, SUMMARY)
       },
     },
     {

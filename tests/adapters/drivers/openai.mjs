@@ -6,6 +6,7 @@ import { LoopGuard } from 'loophound'
 import { answerChat, answerResponse, watchChat, watchResponse } from 'loophound/openai'
 import OpenAI from 'openai'
 import { again } from '../scenario/checks.mjs'
+import { STOPPED } from '../scenario/options.mjs'
 import { assertEndedEarly, guardOf, impatientGuard } from '../scenario/runs.mjs'
 import { always, inTurn } from '../scenario/turns.mjs'
 
@@ -220,7 +221,7 @@ export const driver = {
       let asked = 0
       const turns = always({ name: 'read_file', args: { path: 'a.txt' } })
       const looping = clientFor((request) => api.answer(turns(asked++), request))
-      assert.match(await ask(looping, 'What is in a.txt?', []), /^Stopped: /)
+      assert.match(await ask(looping, 'What is in a.txt?', []), STOPPED)
       assertEndedEarly(asked)
       const healthy = clientFor((request) => api.answer(inTurn({ text: 'Hello.' })(0), request))
       assert.equal(await ask(healthy, 'Hello?', []), 'Hello.')

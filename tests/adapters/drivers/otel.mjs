@@ -106,10 +106,9 @@ export const driver = {
             const { calls, text } = turns(step)
             prompts.push(quiet ? '' : JSON.stringify(messages))
             messages.push({ role: 'assistant', text, calls })
-            if (calls.length === 0) break
             const results = await Promise.all(calls.map((one) => runCall(one, tools, guard)))
-            messages.push({ role: 'tool', results })
-            if (guard?.endStep()) break
+            if (calls.length > 0) messages.push({ role: 'tool', results })
+            if (guard?.endStep() || calls.length === 0) break
           }
         })
         return { prompts, messages, saved: guard && { messages, guard } }

@@ -2,7 +2,8 @@
 // which plays the scripted turns as its framework's model (see ../README.md).
 import assert from 'node:assert/strict'
 import { LoopDetector } from 'loophound'
-import { BLOCK, LADDER, NUDGE } from './options.mjs'
+import { injected } from './inject.mjs'
+import { BLOCK, LADDER, NUDGE, SUMMARY } from './options.mjs'
 import { always, call, from, inTurn } from './turns.mjs'
 
 const guard = { detector: LADDER }
@@ -45,7 +46,7 @@ async function looping(driver, settings = {}) {
   if (stops) assert.equal(prompts.length, 5, 'the model is asked five times')
 }
 
-/** With and without the adapter: the same, to the letter. */
+/** With and without the adapter: the same, to the letter, and nothing is wrong with its use. */
 async function untouched(driver, turns, settings = {}) {
   const play = async (given) => {
     const { ran, tools } = countingTools()
@@ -54,13 +55,45 @@ async function untouched(driver, turns, settings = {}) {
       .run({ turns })
     return { ran, prompts, messages }
   }
-  const verdicts = []
+  const said = []
   const bare = await play(undefined)
-  const guarded = await play({ ...guard, onVerdict: (verdict) => verdicts.push(verdict) })
+  const guarded = await play({
+    ...guard,
+    onVerdict: (verdict) => said.push(verdict),
+    onWarning: ({ code }) => said.push(code),
+  })
   assert.ok(bare.prompts.length > 1, 'the model is asked more than once')
   assert.deepEqual(guarded, bare)
-  assert.deepEqual(verdicts, [])
+  assert.deepEqual(said, [])
 }
+
+const STUCK = 'Other agents are stuck on this call.'
+
+/** A swarm that is stuck on `look`. */
+function watchfulSwarm() {
+  const { verdict: fine } = new LoopDetector()
+  const global = { action: 'block', level: 'critical', kind: 'global', message: STUCK }
+  const stuck = Object.freeze({ ...fine, ...global })
+  const [asked, told] = [[], []]
+  return {
+    ...{ asked, told },
+    ask({ name }) {
+      asked.push(name)
+      return bare(name) === 'look' ? stuck : fine
+    },
+    observe() {},
+    observeResult({ name }) {
+      told.push(name)
+      return fine
+    },
+  }
+}
+
+/** A tool's name, without what hosts put before it. */
+const bare = (name) => /[a-z]+$/.exec(name)?.[0]
+
+/** So many turns with the same call. */
+const times = (count) => Array.from({ length: count }, () => ({ calls: [call('read')] }))
 
 const HEALTHY = inTurn(
   { calls: [call('read', 'a.txt')] },
@@ -118,7 +151,7 @@ export const CHECKS = [
   },
   {
     id: 'throws',
-    about: 'a tool that throws: the guard sees the real error, the run goes on as without it',
+    about: 'a tool that throws: the guard sees the real error, the run goes on',
     async run(driver) {
       const { ran, tools } = countingTools()
       const detector = new LoopDetector(LADDER)
@@ -134,7 +167,10 @@ export const CHECKS = [
         results.map(({ ok, output }) => [ok, /boom (\d)/.exec(output)?.[1]]),
         [1, 2, 3].map((n) => [false, String(n)]),
       )
-      await untouched(driver, inTurn({ calls: [call('fail')] }, { calls: [call('read')] }))
+      const turns = inTurn({ calls: [call('fail')] }, { calls: [call('read')] })
+      if (!driver.throwingToolEndsRun) return untouched(driver, turns)
+      const bare = driver.make({ guard: undefined, tools: countingTools().tools }).run({ turns })
+      await assert.rejects(bare, /boom 1/, 'without the adapter the run ends')
     },
   },
   {
@@ -186,6 +222,54 @@ export const CHECKS = [
       assert.deepEqual(await play({ ...guard, mode: 'observe', onVerdict }), await play(undefined))
       assert.deepEqual(actions, ['nudge', 'block', 'stop', 'stop'])
     },
+  },
+  {
+    id: 'swarm',
+    about:
+      'a swarm is asked before each call, and told of each result; what it refuses does not run',
+    async run(driver) {
+      const { ran, tools } = countingTools()
+      const swarm = watchfulSwarm()
+      const { prompts } = await driver.make({ guard: { ...guard, swarm }, tools }).run({
+        turns: inTurn({ calls: [call('read')] }, { calls: [call('look')] }),
+      })
+      assert.deepEqual(swarm.asked.map(bare), ['read', 'look'])
+      assert.deepEqual(swarm.told.map(bare), ['read'])
+      assert.deepEqual([ran.read, ran.look], [1, 0])
+      assert.ok(prompts[2].includes(STUCK), 'the model sees why the call was refused')
+    },
+  },
+  {
+    id: 'outcome',
+    about: 'the guard says how a run ended, and the user is told what happened',
+    async run(driver) {
+      const play = async (turns) => {
+        const { tools } = countingTools()
+        let seen
+        const onVerdict = (_, { guard }) => {
+          seen = guard
+        }
+        const made = driver.make({ guard: { ...guard, onVerdict, onWarning: false }, tools })
+        const { output, prompts } = await made.run({ turns })
+        assert.ok(!prompts.join().includes('LoopBlockedError'), 'the model sees the reason alone')
+        assert.ok(seen, 'there was a verdict')
+        return { outcome: seen.outcome, output }
+      }
+      const { stops = true } = driver
+      const stopped = await play(stops ? always(call('read')) : inTurn(...times(5)))
+      assert.equal(stopped.outcome.state, 'stopped')
+      assert.match(stopped.outcome.summary, SUMMARY)
+      if (stopped.output !== undefined) assert.equal(stopped.output, stopped.outcome.summary)
+      if (!stops) return
+      const { outcome } = await play(inTurn(...times(3)))
+      assert.deepEqual([outcome.state, outcome.summary], ['finished', null])
+      assert.deepEqual([outcome.calls, outcome.turns], [3, 4])
+    },
+  },
+  {
+    id: 'inject',
+    about: "a tool's output is quoted, and nothing in it is taken for anything else",
+    run: injected,
   },
   {
     id: 'chant',

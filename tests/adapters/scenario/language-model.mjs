@@ -59,25 +59,34 @@ export function scriptedModel({ Model, dialect, turns, note }) {
   })
 }
 
-/** A mock model that chants, and how much of it was asked for. */
-export function chantingModel({ Model, sentences }) {
+/** A mock model that chants where its turns are undefined, and how much of it was asked for. */
+export function chantingModel({ Model, sentences, dialect = 'v2', turns = () => undefined }) {
   const pulled = { count: 0 }
-  const model = new Model({
-    doStream: async () => ({
-      stream: new ReadableStream(
-        {
-          start: (controller) => controller.enqueue({ type: 'text-start', id: 't' }),
-          pull(controller) {
-            const delta = sentences[pulled.count++]
-            if (delta === undefined) controller.close()
-            else controller.enqueue({ type: 'text-delta', id: 't', delta })
-          },
+  const asked = []
+  const doStream = async (request) => {
+    const turn = turns(asked.length)
+    asked.push(JSON.stringify(request.prompt))
+    return turn
+      ? scriptedModel({ Model, dialect, turns: () => turn, note: () => {} }).doStream(request)
+      : { stream: chant() }
+  }
+  const model = new Model({ doStream })
+  return { model, pulled, asked }
+
+  function chant() {
+    pulled.count = 0
+    return new ReadableStream(
+      {
+        start: (controller) => controller.enqueue({ type: 'text-start', id: 't' }),
+        pull(controller) {
+          const delta = sentences[pulled.count++]
+          if (delta === undefined) controller.close()
+          else controller.enqueue({ type: 'text-delta', id: 't', delta })
         },
-        { highWaterMark: 0 },
-      ),
-    }),
-  })
-  return { model, pulled }
+      },
+      { highWaterMark: 0 },
+    )
+  }
 }
 
 /** Each turn, the provider runs the same search itself, and the agent reads another file. */

@@ -22,3 +22,10 @@ export const LADDER = {
 
 export const NUDGE = 'NUDGE 3'
 export const BLOCK = 'BLOCK 4'
+
+/** What people are told when the run is stopped; `read` is the tool's name. */
+export const SUMMARY =
+  /^\S*read was called 5 times in a row with identical arguments\. The run was stopped\.$/
+
+/** What every summary of a stopped run ends with. */
+export const STOPPED = / The run was stopped\.$/

@@ -116,7 +116,7 @@ fn ask_detector(
         "record" => {
             let arguments = Raw::of(args.get(1));
             let id = args.get(2).map(text).transpose()?;
-            let call = Call { name: word(args, 0)?, args: arguments.args(), id, at: None };
+            let call = Call { name: word(args, 0)?, args: arguments.args(), id, ..Call::default() };
             to_string(detector.record_call(&call))?
         }
         "recordBatch" => {
@@ -130,6 +130,7 @@ fn ask_detector(
                     args: arguments.args(),
                     id,
                     at: time(call.get("at")),
+                    ..Call::default()
                 });
             }
             to_string(detector.end_batch())?

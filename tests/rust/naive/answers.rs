@@ -1,5 +1,5 @@
-//! Repeats that are told by their results: a call is the same only if its
-//! result is. A result that is not known is like no other.
+//! Repeats compared with their results: a call is the same only if its result is. An
+//! unknown result equals no other.
 
 use super::Found;
 use super::calls::repeat;
@@ -14,7 +14,7 @@ fn answer(outcome: &Outcome) -> Answer {
     (outcome.call.exact(), outcome.result(), unlike.then_some(outcome.index))
 }
 
-/// The last ones are the same, so many that it is a loop.
+/// Finds a loop if the last outcomes are the same, at least `threshold` of them.
 pub fn consecutive(all: &[Outcome], threshold: u32) -> Option<Found> {
     let this = all.last()?;
     let threshold = this.call.own_threshold.unwrap_or(threshold) as usize;
@@ -23,7 +23,7 @@ pub fn consecutive(all: &[Outcome], threshold: u32) -> Option<Found> {
     (count >= threshold).then(|| repeat(count, all[all.len() - count].index as usize))
 }
 
-/// Some answer stands `threshold` times among the last ones.
+/// Finds a loop if some outcome occurs `threshold` times among the last ones.
 pub fn windowed(all: &[Outcome], threshold: u32, config: &Config) -> Option<Found> {
     let recent = &all[all.len().saturating_sub(config.window as usize)..];
     let count = |one: &Outcome| recent.iter().filter(|other| answer(other) == answer(one)).count();

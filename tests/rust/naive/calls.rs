@@ -1,21 +1,21 @@
-//! Calls that repeat, whatever comes of them.
+//! Calls that repeat, whatever their results.
 
 use super::Found;
 
-/// So many of the same, the first at call number `since`.
+/// Makes a finding of `count` equal calls, the first at index `since`.
 pub fn repeat(count: usize, since: usize) -> Found {
     let count = count as u64;
     Found { count, period: 1, since: Some(since as u64), wasted: count - 1 }
 }
 
-/// The last `threshold` or more are the same.
+/// Finds a loop if the last `threshold` or more calls are the same.
 pub fn consecutive<T: PartialEq>(seen: &[T], threshold: usize) -> Option<Found> {
     let last = seen.last()?;
     let count = seen.iter().rev().take_while(|call| *call == last).count();
     (count >= threshold).then(|| repeat(count, seen.len() - count))
 }
 
-/// Some call stands `threshold` times among the last `window`.
+/// Finds a loop if some call occurs `threshold` times among the last `window`.
 pub fn windowed(seen: &[u8], threshold: usize, window: usize) -> Option<Found> {
     let start = seen.len().saturating_sub(window);
     let recent = &seen[start..];
@@ -25,7 +25,8 @@ pub fn windowed(seen: &[u8], threshold: usize, window: usize) -> Option<Found> {
     Some(repeat(count(call), start + first))
 }
 
-/// The longest end of the stream in which every call equals the one `period` before.
+/// Returns the length of the longest end of the stream in which every call equals the one
+/// `period` before.
 fn periodic_end(seen: &[u8], period: usize) -> usize {
     let mut length = period.min(seen.len());
     while length < seen.len() {
@@ -38,7 +39,7 @@ fn periodic_end(seen: &[u8], period: usize) -> usize {
     length
 }
 
-/// The stream ends with a whole number of passes, `passes` or more.
+/// Finds a cycle if the stream ends with a whole number of passes, `passes` or more.
 pub fn cycle(seen: &[u8], passes: usize, max_period: usize) -> Option<Found> {
     (1..=max_period).find_map(|period| {
         let length = periodic_end(seen, period);
@@ -52,7 +53,7 @@ pub fn cycle(seen: &[u8], passes: usize, max_period: usize) -> Option<Found> {
     })
 }
 
-/// The stream ends somewhere in a cycle.
+/// Returns whether the stream ends somewhere in a cycle.
 pub fn in_cycle(seen: &[u8], passes: usize, max_period: usize) -> bool {
     (1..=max_period).any(|period| periodic_end(seen, period) >= passes * period)
 }

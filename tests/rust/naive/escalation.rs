@@ -1,55 +1,53 @@
-//! What is done about a detection, worked out from all that were found and all that was
-//! said before.
+//! Decides what is done about a detection, from all earlier detections and verdicts.
 
 use loophound::{Action, Rung};
 
 /// How many loops are remembered.
 const REMEMBERED: usize = 16;
-/// After so much that is new, a loop is over.
+/// A loop is over once something new was learned or done this many times.
 const NEW_INFO: u64 = 12;
-/// How many turns after a message about one loop no other is brought up, for each loop
-/// that was.
+/// For how many turns after a message about one loop no other is reported, for each loop
+/// already reported.
 const QUIET: u64 = 3;
 
-/// A loop was found.
+/// A detected loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     pub about: String,
-    /// Which event showed it.
+    /// The event at which it was detected.
     pub event: usize,
-    /// How often the repeated thing was seen.
+    /// How many times the repeated call, cycle or text was seen.
     pub count: u64,
-    /// How many calls and turns there had been, and how much that was new.
+    /// How many calls and turns there were by then, and how many times something was new.
     pub calls: u64,
     pub turn: u64,
     pub new_info: u64,
-    /// It counts once in so many turns.
+    /// It is counted at most once in this many turns.
     pub cooldown: u64,
-    /// It is about a call that has not run yet.
+    /// The newest call has not run yet.
     pub before_call: bool,
-    /// It is one more repeat, and not only a call that would be one.
+    /// This is one more repeat, not just a call that may become one.
     pub is_repeat: bool,
-    /// The hardest action that its evidence allows.
+    /// The most severe action that its evidence allows.
     pub at_most: Action,
-    /// After so many calls without it, the loop is forgotten.
+    /// After this many calls without a detection, the loop is forgotten.
     pub memory: u64,
 }
 
-/// A detection that was taken note of.
+/// A recorded detection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Noted {
     pub detection: Detection,
-    /// It is one more detection of its loop.
+    /// Whether it counts as one more detection of its loop.
     counts: bool,
-    /// What was said about it.
+    /// What was reported about it.
     pub said: Option<Action>,
 }
 
-/// Takes note of a detection, and tells on which rung it stands; none if nothing is to be
-/// said about it.
+/// Records a detection; returns the rung it reaches, or none if it is not reported.
 pub fn judge(noted: &mut Vec<Noted>, rungs: &[Rung], this: &Detection) -> Option<Rung> {
     let own: Vec<Noted> = remembered(noted, this, &this.about).into_iter().cloned().collect();
-    // A call that has yet to be repeated begins no loop.
+    // A call that has yet to run does not begin a loop.
     if own.is_empty() && (!this.is_repeat || is_quiet(noted, this)) {
         return None;
     }
@@ -80,8 +78,8 @@ pub fn judge(noted: &mut Vec<Noted>, rungs: &[Rung], this: &Detection) -> Option
     if rung.action > Action::Nudge {
         return Some(rung);
     }
-    // Nudges come further and further apart: twice as many detections, or repeats where
-    // nothing but nudges is allowed.
+    // Nudges come further and further apart: after twice as many detections or, if only
+    // nudges are allowed, twice as many repeats.
     let is_due = nudges().next_back().is_none_or(|nudge| {
         let is_before = |one: &&Noted| one.counts && one.detection.event <= nudge.detection.event;
         let before = own.iter().filter(is_before).count() as u64;
@@ -93,8 +91,8 @@ pub fn judge(noted: &mut Vec<Noted>, rungs: &[Rung], this: &Detection) -> Option
     (this.is_repeat && is_due).then_some(rung)
 }
 
-/// Whether another loop was just brought up, or goes on that was brought up, unless only
-/// this one allows a refusal.
+/// Returns whether another loop was just reported, or was reported and is still going on,
+/// unless only this one allows a refusal.
 fn is_quiet(noted: &[Noted], this: &Detection) -> bool {
     let nudged = |one: &&Noted| one.said == Some(Action::Nudge);
     let mut loops: Vec<&str> = noted.iter().map(|one| one.detection.about.as_str()).collect();
@@ -118,8 +116,8 @@ fn is_quiet(noted: &[Noted], this: &Detection) -> bool {
         || last_message.is_some_and(|one| this.turn - one.detection.turn < wait)
 }
 
-/// What was noted of a loop since it was last forgotten: after many calls without it,
-/// after much that was new, or after many other loops. Oldest first.
+/// Returns what was recorded about a loop since it was last forgotten: after many calls
+/// without it, after much new information, or after many other loops. Oldest first.
 fn remembered<'n>(noted: &'n [Noted], now: &Detection, about: &str) -> Vec<&'n Noted> {
     let (mut own, mut others): (Vec<&Noted>, Vec<&str>) = (vec![], vec![]);
     let mut next = now;

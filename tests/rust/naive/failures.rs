@@ -8,7 +8,7 @@ fn failures(indices: &[usize], threshold: usize) -> Option<Found> {
     (count >= threshold).then(|| Found { period: 0, ..repeat(count, indices[0]) })
 }
 
-/// Shell commands that failed since the last one that worked; 0 and 1 are shell
+/// Counts shell commands that failed since the last one that worked; 0 and 1 are shell
 /// commands, 2 is a test run in a shell, 3 and 4 are other tools.
 pub fn cascade(seen: &[(usize, bool)], threshold: usize) -> Option<Found> {
     let (last, ok) = *seen.last()?;
@@ -21,7 +21,7 @@ pub fn cascade(seen: &[(usize, bool)], threshold: usize) -> Option<Found> {
     failures(&failed, threshold)
 }
 
-/// Test runs that failed since the last one that passed; 2 and 4 are test runs.
+/// Counts test runs that failed since the last one that passed; 2 and 4 are test runs.
 pub fn failing_tests(seen: &[(usize, bool)], threshold: usize) -> Option<Found> {
     let is_test = |tool: usize| tool == 2 || tool == 4;
     let (last, ok) = *seen.last()?;
@@ -34,7 +34,7 @@ pub fn failing_tests(seen: &[(usize, bool)], threshold: usize) -> Option<Found> 
     failures(&failed, threshold)
 }
 
-/// Turns of text (0 and 1) since the last call.
+/// Counts turns of text (0 and 1) since the last call.
 pub fn text_turns(seen: &[u8], threshold: usize) -> Option<Found> {
     let count = seen.iter().rev().take_while(|event| **event <= 1).count();
     (count >= threshold.max(1)).then_some(Found {

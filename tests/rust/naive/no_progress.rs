@@ -8,7 +8,7 @@ use super::tools::{Call, Effect};
 use super::transcript::Known;
 use loophound::{Config, EvidenceClass, LoopKind};
 
-/// The call is about to be made. Imagines that it brings the same as the last time.
+/// Judges a call before it is made, as if it returned the same as last time.
 pub fn on_call(
     known: &Known,
     index: u64,
@@ -20,8 +20,8 @@ pub fn on_call(
     let mut all = known.recent().to_vec();
     let last_at = last_of(&all, all.len(), call, window)?;
     let (last, last_repeats) = (all[last_at], repeats(&all, last_at, window));
-    // A call that gets better each time will hardly bring the same.
-    if last_repeats.gets_better {
+    // A call that improves each time is unlikely to return the same.
+    if last_repeats.is_improving {
         return None;
     }
     let in_a_row = known.is_newest(call);
@@ -41,7 +41,7 @@ pub fn on_call(
     if !(is_edit(&last) || waits || last.failed() && !is_check || in_a_row) {
         return None;
     }
-    // Nothing came in between, so nothing else can come of it; but a write may.
+    // Nothing came in between, so the result can only be the same, except for a write.
     let is_sure = matches!(
         found.evidence,
         EvidenceClass::Proven | EvidenceClass::Execution | EvidenceClass::IdenticalExecution
@@ -50,7 +50,7 @@ pub fn on_call(
     Some(Signal { before_call: true, is_repeat, ..signal(&this, found) })
 }
 
-/// The last of `all` is new.
+/// Judges the last of `all`, which is new.
 pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
     let this = all.last()?;
     let repeats = repeats(all, all.len() - 1, looked_back_at(config));
@@ -58,7 +58,7 @@ pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
     Some(signal(this, found))
 }
 
-/// Too many repeats, and what they prove.
+/// Too many repeats, and what kind of evidence they are.
 struct Found {
     count: u32,
     since: u64,
@@ -73,7 +73,7 @@ fn find(this: &Outcome, repeats: &Repeats, config: &Config) -> Option<Found> {
         (count >= least).then_some(Found { count, since: repeats.since, evidence })
     };
     let tells = matches!(this.evidence, Evidence::Informative | Evidence::Waiting);
-    if call.waits && !tells || repeats.gets_better {
+    if call.waits && !tells || repeats.is_improving {
         return None;
     }
     if is_edit(this) {
@@ -94,7 +94,7 @@ fn find(this: &Outcome, repeats: &Repeats, config: &Config) -> Option<Found> {
     let in_spite_of_news = || {
         let (count, evidence) = match repeats.written {
             false => (repeats.same, EvidenceClass::Proven),
-            // After a write, another number may be the progress.
+            // After a write, a changed number may be progress.
             true => (repeats.equal, EvidenceClass::Check),
         };
         found(count, patience.after_changes, evidence)
@@ -103,7 +103,8 @@ fn find(this: &Outcome, repeats: &Repeats, config: &Config) -> Option<Found> {
     in_a_row().or_else(failures).or_else(messages).or_else(in_spite_of_news)
 }
 
-/// A run that works complains of the same, again and again, although there was news.
+/// Finds a run that succeeds but keeps reporting the same problem, although something new
+/// came in between.
 fn complaints(this: &Outcome, repeats: &Repeats, config: &Config) -> Option<Found> {
     let is_check = this.call.effect == Effect::Execute && !this.call.tests;
     let says_so = this.evidence == Evidence::Informative && this.complains();
@@ -119,13 +120,13 @@ fn complaints(this: &Outcome, repeats: &Repeats, config: &Config) -> Option<Foun
         })
 }
 
-/// An editor made a change.
+/// Returns whether an editing tool made a change.
 fn is_edit(outcome: &Outcome) -> bool {
     outcome.is_acknowledged_write() && !outcome.call.shell
 }
 
-/// Another success makes it another loop. A failure is the same loop whatever it says,
-/// and so is an edit.
+/// Makes the signal. A different success is a different loop; failures are one loop
+/// whatever they say, and so are edits.
 fn signal(this: &Outcome, found: Found) -> Signal {
     let about = match this.failed() || is_edit(this) {
         true => format!("{:?}", this.call.identity()),
@@ -138,7 +139,7 @@ fn signal(this: &Outcome, found: Found) -> Signal {
     }
 }
 
-/// More equal calls in one turn than one decision makes.
+/// Finds more equal calls in one turn than count as one decision.
 pub fn parallel(index: u64, call: &Call, equal_in_turn: u32, config: &Config) -> Option<Signal> {
     (equal_in_turn > config.patience.parallel).then(|| Signal {
         evidence: EvidenceClass::Duplicate,

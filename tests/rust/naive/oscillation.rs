@@ -5,7 +5,7 @@ use super::signal::Signal;
 use super::tools::{Call, Edit};
 use loophound::{Config, LoopKind};
 
-/// So many edits are remembered.
+/// How many edits are remembered.
 const EDITS: usize = 32;
 
 #[derive(Clone, Copy)]
@@ -14,20 +14,21 @@ struct Made {
     index: u64,
 }
 
-/// The edits that were made, oldest first. One that failed changed nothing.
+/// Returns the edits that were made, oldest first. A failed edit changed nothing.
 fn made(all: &[Outcome]) -> Vec<Made> {
     let edits = all.iter().filter(|one| !one.failed());
     edits.filter_map(|one| one.call.edit.map(|edit| Made { edit, index: one.index })).collect()
 }
 
-/// Those of the same file that call number `now` can be about.
+/// Returns the recent edits of the same file, as seen from call number `now`.
 fn of_file(made: &[Made], path: &str, now: u64, config: &Config) -> Vec<Made> {
     let newest = &made[made.len().saturating_sub(EDITS)..];
     let near = |one: &&Made| one.index < now && now - one.index <= u64::from(config.window);
     newest.iter().filter(near).filter(|one| one.edit.path == path).copied().collect()
 }
 
-/// Those of the same place: the same replacement, there and back, or whole files.
+/// Returns the edits of the same place: this replacement and its opposite, or whole-file
+/// writes.
 fn of_place(before: &[Made], edit: &Edit) -> Vec<Made> {
     let is_there = |one: &&Made| match edit.old {
         Some(_) => one.edit == *edit || is_opposite(&one.edit, edit),
@@ -40,8 +41,9 @@ fn is_opposite(one: &Edit, other: &Edit) -> bool {
     one.old == Some(other.new) && other.old == Some(one.new)
 }
 
-/// A replacement is undone by its opposite, if that is the next edit of the place; a file
-/// by writing what stood in it before it was last written.
+/// Returns whether an edit undoes an earlier one. A replacement is undone by its opposite,
+/// if that is the next edit of the place; a whole-file write by writing the earlier content
+/// again.
 fn undoes(before: &[Made], edit: &Edit) -> bool {
     match edit.old {
         Some(_) => of_place(before, edit).last().is_some_and(|last| is_opposite(&last.edit, edit)),
@@ -52,7 +54,7 @@ fn undoes(before: &[Made], edit: &Edit) -> bool {
     }
 }
 
-/// Call number `index` makes this edit, after those that were made before.
+/// Judges the edit of call number `index`, after those made before.
 fn find(made: &[Made], index: u64, edit: &Edit, config: &Config) -> Option<Signal> {
     let before = of_file(made, edit.path, index, config);
     if !undoes(&before, edit) {
@@ -72,13 +74,13 @@ fn find(made: &[Made], index: u64, edit: &Edit, config: &Config) -> Option<Signa
     })
 }
 
-/// The edit is about to be made.
+/// Judges an edit before it is made.
 pub fn on_call(all: &[Outcome], index: u64, call: &Call, config: &Config) -> Option<Signal> {
     let found = find(&made(all), index, &call.edit?, config)?;
     Some(Signal { before_call: true, is_repeat: false, ..found })
 }
 
-/// The last of `all` is new.
+/// Judges the last of `all`, which is new.
 pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
     let (this, before) = all.split_last()?;
     let edit = this.call.edit.filter(|_| !this.failed())?;

@@ -1,40 +1,40 @@
-//! Calls and what came of them; and what the patterns ask about these: how often
-//! the same came of a call, and whether anything new came in between.
+//! Calls and their results, and what patterns need to know about them: how many times a
+//! call had the same result, and whether anything new came in between.
 
 use super::outputs::{Evidence, Output};
 use super::tools::{Call, Effect};
 use loophound::Config;
 
-/// So many outcomes are looked back at, however long the window is.
+/// How many outcomes are kept at most, however long the window is.
 const MAX_WINDOW: u32 = 128;
 
 /// Repeats further apart than this are polling, in milliseconds.
 const FAR_APART: u64 = 60_000;
 
-/// A call, and what came of it.
+/// A call and its result.
 #[derive(Debug, Clone, Copy)]
 pub struct Outcome {
     /// The call's number.
     pub index: u64,
     pub call: &'static Call,
-    /// Nothing, where the host never reports results.
+    /// None if the host never reports results.
     pub output: Option<&'static Output>,
     pub evidence: Evidence,
-    /// Which event brought it.
+    /// The event that recorded it.
     pub event: usize,
     /// The turn of the call.
     pub turn: u64,
-    /// When the call was made, and answered.
+    /// When the call was made, and when its result came.
     pub called_at: Option<u64>,
     pub at: Option<u64>,
-    /// The call before it was the same.
+    /// The previous call was the same.
     pub in_a_row: bool,
-    /// The same call brought the same before, a short while ago.
+    /// The same call recently had the same result.
     pub known: bool,
-    /// The same call was answered before. Otherwise some of what only matters for repeats
-    /// is not looked for.
+    /// The same call had a result before. Otherwise some work that only matters for repeats
+    /// is skipped.
     pub is_repeat: bool,
-    /// The event since which it is not remembered, though others before it may be.
+    /// The event since which it is forgotten, though earlier ones may not be.
     pub forgotten: Option<usize>,
 }
 
@@ -47,8 +47,9 @@ impl Outcome {
         self.is_repeat && !self.failed() && self.output.is_some_and(|output| output.complains)
     }
 
-    /// The same call with the same result. Of failures, the same words or the same error
-    /// are enough; of complaints and acknowledgements, the same words.
+    /// Returns whether it is the same call with the same result. For failures, the same
+    /// words or the same error are enough; for complaints and acknowledgements, the same
+    /// words.
     pub fn is_same(&self, other: &Self) -> bool {
         let same_words = self.words().is_some() && self.words() == other.words();
         let same_error = self.error().is_some() && self.error() == other.error();
@@ -57,13 +58,13 @@ impl Outcome {
             && (self.is_equal(other) || same_words || same_error)
     }
 
-    /// Which error it is, if it failed and says so.
+    /// Returns the error, if it failed and says so.
     fn error(&self) -> Option<&'static str> {
         self.output.filter(|_| self.failed())?.error()
     }
 
-    /// The words by which failures, complaints and acknowledgements are compared. Numbers
-    /// are part of an acknowledgement.
+    /// Returns the words by which failures, complaints and acknowledgements are compared.
+    /// Numbers are part of an acknowledgement.
     pub fn words(&self) -> Option<&'static str> {
         let output = self.output?;
         match self.evidence {
@@ -73,24 +74,25 @@ impl Outcome {
         }
     }
 
-    /// How many problems a failure or a complaint counts.
+    /// Returns how many problems a failure or a complaint reports.
     fn problems(&self) -> Option<u64> {
         let complains = self.complains() && self.evidence != Evidence::Acknowledgement;
         self.output?.problems.filter(|_| self.failed() && self.is_repeat || complains)
     }
 
-    /// It works and says that there is nothing.
+    /// Returns whether it succeeded and says that nothing was found or done.
     pub fn is_negative(&self) -> bool {
         let says_so = |output: &&Output| output.text.is_some() && output.negative;
         self.is_repeat && !self.failed() && self.output.as_ref().is_some_and(says_so)
     }
 
-    /// The same call with the same result but for volatile tokens.
+    /// Returns whether it is the same call with the same result, except for volatile
+    /// tokens.
     pub fn is_equal(&self, other: &Self) -> bool {
         self.call.is_same(other.call) && self.result() == other.result()
     }
 
-    /// Equal for equal results.
+    /// Returns a value that is equal for equal results.
     pub fn result(&self) -> (Option<&'static str>, bool) {
         (self.output.and_then(Output::same_as), self.failed())
     }
@@ -102,12 +104,13 @@ impl Outcome {
         }
     }
 
-    /// An editor made a change, or a command that changes something printed nothing.
+    /// Returns whether an editing tool made a change, or a command that writes printed
+    /// nothing.
     pub fn is_acknowledged_write(&self) -> bool {
         self.call.effect == Effect::Write && self.evidence == Evidence::Acknowledgement
     }
 
-    /// It says something that can be new.
+    /// Returns whether it says something that can be new.
     fn tells(&self) -> bool {
         match self.evidence {
             Evidence::Informative | Evidence::NoResults => true,
@@ -117,12 +120,12 @@ impl Outcome {
         }
     }
 
-    /// Something was learned or done.
+    /// Returns whether something new was learned or done.
     pub fn is_new_info(&self) -> bool {
         self.tells() && !self.known
     }
 
-    /// The same, or a new call that was only acknowledged.
+    /// As `is_new_info`, or a new call that was only acknowledged.
     fn is_new_action(&self) -> bool {
         self.is_new_info() || self.only_acts() && !self.known
     }
@@ -131,31 +134,31 @@ impl Outcome {
         matches!(self.evidence, Evidence::Acknowledgement | Evidence::Empty)
     }
 
-    /// Something was written that had not been written before.
+    /// Returns whether something was written that had not been written before.
     fn is_new_write(&self) -> bool {
         self.is_new_info() && self.call.effect == Effect::Write && !self.failed()
     }
 }
 
-/// How many outcomes are looked back at.
+/// Returns how many outcomes are kept.
 pub fn looked_back_at(config: &Config) -> usize {
     config.window.min(MAX_WINDOW) as usize
 }
 
-/// Those that were remembered when number `at` came, newest first.
+/// Returns the outcomes that were remembered at outcome number `at`, newest first.
 pub fn remembered(all: &[Outcome], at: usize, window: usize) -> impl Iterator<Item = usize> {
     let now = all.get(at).map_or(usize::MAX, |one| one.event);
     let is_remembered = move |one: &usize| all[*one].forgotten.is_none_or(|event| event > now);
     (0..at).rev().filter(is_remembered).take(window)
 }
 
-/// The newest of this call that was remembered when number `at` came.
+/// Returns the newest outcome of this call that was remembered at outcome number `at`.
 pub fn last_of(all: &[Outcome], at: usize, call: &Call, window: usize) -> Option<usize> {
     remembered(all, at, window).find(|one| all[*one].call.is_same(call))
 }
 
-/// The outcomes of one call up to number `at`, newest first: each is the last that was
-/// remembered when the one after it came.
+/// Returns the outcomes of one call up to number `at`, newest first: each is the last one
+/// remembered when the next came.
 fn outcomes_of_call(all: &[Outcome], at: usize, window: usize) -> Vec<usize> {
     let mut outcomes = vec![at];
     let mut this = at;
@@ -166,9 +169,9 @@ fn outcomes_of_call(all: &[Outcome], at: usize, window: usize) -> Vec<usize> {
     outcomes
 }
 
-/// Whether nothing new came between two outcomes, as far as the earlier one is
-/// concerned. Keys that are pressed are only acknowledged, each, and are work: what is
-/// run after that may print the same, what is read should not.
+/// Returns whether nothing new came between two outcomes, from the view of the earlier one.
+/// Pressing keys is only acknowledged, but it is work: after it, an execution may print the
+/// same as before; a read should not.
 pub fn nothing_new(all: &[Outcome], earlier: usize, later: usize) -> bool {
     let outcome = &all[earlier];
     let runs = outcome.call.effect == Effect::Execute && !outcome.failed();
@@ -181,33 +184,36 @@ pub fn nothing_new(all: &[Outcome], earlier: usize, later: usize) -> bool {
     !all[earlier + 1..later].iter().any(is_new)
 }
 
-/// How often the same came of a call.
+/// How many times a call had the same result.
 #[derive(Debug)]
 pub struct Repeats {
     /// How many times in a row.
     pub same: u32,
-    /// The same, but for volatile tokens.
+    /// Equal except for volatile tokens.
     pub equal: u32,
-    /// The same byte by byte, with no other call in between.
+    /// With the same bytes, and no other call in between.
     pub identical: u32,
     /// With nothing new in between.
     pub unchanged: u32,
     /// Time passed before each but the first.
     pub across_waits: bool,
-    /// How many times the call worked, whatever came of it.
+    /// How many times the call succeeded, whatever its result.
     pub successes: u32,
     /// How many times it was made, and failed, with no other call in between.
     pub calls_in_a_row: u32,
     pub failures_in_a_row: u32,
+    /// The call once brought the same for a while and then something else, with no other
+    /// call in between.
+    pub paid_off: bool,
     /// It counted fewer problems than before.
-    pub gets_better: bool,
+    pub is_improving: bool,
     /// The first of the row.
     pub since: u64,
     /// Something was written since then.
     pub written: bool,
 }
 
-/// How often the same came of the call of outcome number `at`.
+/// Returns how many times the call of outcome number `at` had the same result.
 pub fn repeats(all: &[Outcome], at: usize, window: usize) -> Repeats {
     let outcomes = outcomes_of_call(all, at, window);
     let pairs: Vec<(usize, usize)> = outcomes.windows(2).map(|two| (two[0], two[1])).collect();
@@ -230,10 +236,22 @@ pub fn repeats(all: &[Outcome], at: usize, window: usize) -> Repeats {
     let problems = pairs.first().map(|(now, last)| (all[*now].problems(), all[*last].problems()));
     let in_a_row = || pairs.iter().take_while(|(later, _)| all[*later].in_a_row);
     let first = outcomes[same as usize - 1];
+    let worked = |one: usize| !all[one].failed();
+    let changed = |at: usize| {
+        let (later, earlier) = pairs[at];
+        let was_repeated =
+            pairs.get(at + 1).is_some_and(|(one, other)| all[*one].is_same(&all[*other]));
+        all[later].in_a_row
+            && worked(later)
+            && worked(earlier)
+            && !all[later].is_same(&all[earlier])
+            && was_repeated
+    };
     Repeats {
         same,
         equal: times(&|later, earlier| {
-            // Another line number does not matter while the number of problems is the same.
+            // A changed line number does not matter while the number of problems is the
+            // same.
             let as_many = later.problems().is_some() && later.problems() == earlier.problems();
             let same_words = later.failed() && later.words() == earlier.words();
             later.is_equal(earlier) || as_many && same_words
@@ -247,20 +265,24 @@ pub fn repeats(all: &[Outcome], at: usize, window: usize) -> Repeats {
             true => in_a_row().take_while(|(_, earlier)| all[*earlier].failed()).count() as u32 + 1,
             false => 0,
         },
-        gets_better: matches!(problems, Some((Some(now), Some(before))) if now < before),
+        paid_off: (0..pairs.len()).any(changed),
+        is_improving: matches!(problems, Some((Some(now), Some(before))) if now < before),
         since: all[first].index,
         written: all[first + 1..at.max(first + 1)].iter().any(Outcome::is_new_write),
     }
 }
 
 /// Whether the call of an outcome waits for something: by its nature, by what it was
-/// told, or since it is only repeated across waits.
+/// told, since it is only repeated across waits, or since asking again has paid off.
 pub fn is_waiting(outcome: &Outcome, repeats: &Repeats) -> bool {
-    outcome.call.polls || outcome.evidence == Evidence::Waiting || repeats.across_waits
+    outcome.call.polls
+        || outcome.evidence == Evidence::Waiting
+        || repeats.across_waits
+        || repeats.paid_off && !outcome.failed()
 }
 
-/// How many calls in a row brought nothing new, and where that row began. News takes
-/// from it instead of clearing it, and immediate repeats do not count.
+/// Returns how many calls in a row revealed nothing new, and where that streak began. New
+/// information lowers the count instead of clearing it, and immediate repeats do not count.
 pub fn stale_row(all: &[Outcome], from: usize) -> (u32, u64) {
     let (mut row, mut since) = (0u32, 0);
     for (at, one) in all.iter().enumerate().skip(from) {
@@ -280,9 +302,9 @@ pub fn stale_row(all: &[Outcome], from: usize) -> (u32, u64) {
     (row, since)
 }
 
-/// After how many calls each of the newest came back with the result it had before, if
-/// that is so of as many as lie between. Only those from number `from` on are looked at.
-/// Also the number of the call that began that row.
+/// Returns the period of a cycle, once every call of it has repeated with its earlier
+/// result; also the index of the first call that repeated. Only outcomes from number `from`
+/// on count.
 pub fn rotation(all: &[Outcome], from: usize, window: usize) -> Option<(usize, u64)> {
     let period = |at: usize| {
         let ago =

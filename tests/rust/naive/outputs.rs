@@ -1,8 +1,8 @@
-//! What tools say, with what each means written beside it by hand.
+//! Outputs of tools, each with its meaning written by hand.
 
 use super::tools::{Call, Effect};
 
-/// What a result is worth as evidence.
+/// What kind of evidence a result is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence {
     Informative,
@@ -15,8 +15,8 @@ pub enum Evidence {
     NoResults,
 }
 
-/// To which calls a short success says no more than the call did. Only tools that run
-/// something are asked, not shells and tests.
+/// For which calls a short success says no more than the call did. Only for tools that
+/// execute something, not for shells and tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Acknowledges {
     Nothing,
@@ -30,21 +30,21 @@ enum Acknowledges {
 pub struct Output {
     pub text: Option<&'static str>,
     pub ok: Option<bool>,
-    /// The text without what the host put around it. Outputs with an equal body are the
-    /// same byte by byte.
+    /// The text without its envelope. Outputs with an equal body count as having the same
+    /// bytes.
     body: &'static str,
-    /// Equal for outputs that differ in volatile tokens.
+    /// Equal for outputs that differ only in volatile tokens.
     same_as: &'static str,
     /// Equal for outputs with the same words; and with the same words and numbers.
     words: &'static str,
     counted_words: &'static str,
-    /// Equal for the same error, whatever it is about.
+    /// Equal for the same error, whatever its target.
     error: &'static str,
-    /// How many problems it counts.
+    /// How many problems it reports.
     pub problems: Option<u64>,
-    /// Whether the text tells of a failure, where no flag does or the flag is overruled.
+    /// Whether the text shows a failure, if there is no flag or the flag is overruled.
     fails: fn(&Call) -> bool,
-    /// It says that a service was busy or away.
+    /// It says that a service was busy or unreachable.
     busy: bool,
     acknowledges: Acknowledges,
     /// The host made it.
@@ -53,7 +53,7 @@ pub struct Output {
     pub complains: bool,
     /// It mentions errors, warnings or failed expectations.
     pub has_problems: bool,
-    /// It says that nothing came of the call.
+    /// It says that nothing was found or done.
     pub negative: bool,
     /// It says that something has not happened yet.
     pending: bool,
@@ -132,9 +132,25 @@ pub static OUTPUTS: &[Output] = &[
         ..said("alpha beta")
     },
     fails(said("alpha beta")),
-    Output { same_as: "took so long", ..said("took 0.12s altogether") },
-    Output { same_as: "took so long", ..said("took 4.01s altogether") },
+    Output { same_as: "took so long", words: "took", ..said("took 0.12s altogether") },
+    Output { same_as: "took so long", words: "took", ..said("took 4.01s altogether") },
     Output { negative: true, ..said("nothing found") },
+    Output {
+        negative: true,
+        words: "no hits",
+        counted_words: "no hits",
+        ..said("no hits in 5002043")
+    },
+    Output {
+        negative: true,
+        words: "no hits",
+        counted_words: "no hits",
+        ..said("no hits in 5007326")
+    },
+    Output {
+        text: Some(r#"{"output": "alpha beta", "metadata": {"exit_code": 0}}"#),
+        ..said("alpha beta")
+    },
     said(LONG),
     succeeds(said("rate limit exceeded for the day")),
     said("Running tests: all fine"),
@@ -168,7 +184,7 @@ pub static OUTPUTS: &[Output] = &[
         problems: Some(2),
         ..said("2 failed, 1 passed")
     }),
-    // Something goes on.
+    // Something is still going on.
     Output { pending: true, ..said("build: pending") },
     Output { pending: true, ..said("it is running") },
     // Failures.
@@ -228,13 +244,13 @@ pub static OUTPUTS: &[Output] = &[
     },
     // Failures that only some calls can have.
     Output {
-        fails: |call| !call.tests,
+        fails: |_| true,
         negative: true,
         complains: true,
         ..said("bash: foo: command not found")
     },
     succeeds(Output {
-        fails: |call| !call.tests,
+        fails: |_| true,
         negative: true,
         complains: true,
         ..said("bash: foo: command not found")
@@ -260,22 +276,29 @@ pub static OUTPUTS: &[Output] = &[
         negative: true,
         ..said("cat: log: No such file or directory")
     },
-    Output {
-        text: Some("Exit code 1\nbad thing here"),
-        fails: is_command,
-        ..said("bad thing here")
-    },
+    Output { text: Some("Exit code 1\nbad thing here"), fails: |_| true, ..said("bad thing here") },
     succeeds(Output {
         text: Some("Exit code 1\nbad thing here"),
-        fails: is_command,
+        fails: |_| true,
         ..said("bad thing here")
     }),
+    Output {
+        text: Some(r#"{"output":"bad thing here","metadata":{"exit_code":1}}"#),
+        fails: |_| true,
+        ..said("bad thing here")
+    },
+    Output {
+        fails: |call| is_command(call) && call.effect != Effect::Read,
+        complains: true,
+        has_problems: true,
+        ..said("Loading\nPHP Fatal error: no memory")
+    },
     succeeds(Output {
         fails: |call| !call.shell && !call.tests,
         complains: true,
         ..said(r#"{"status":"rejected"}"#)
     }),
-    // Services that are away.
+    // Services that are unreachable.
     Output {
         busy: true,
         problems: Some(503),
@@ -297,23 +320,27 @@ pub static OUTPUTS: &[Output] = &[
         ..said("curl: (7) Connection refused")
     },
     succeeds(Output { busy: true, complains: true, ..said("curl: (7) Connection refused") }),
-    // What the host says in place of a tool.
+    // Results made by the host in place of a tool.
     Output { host_made: true, ..said("Cancelled: a sibling tool call failed") },
     fails(Output { host_made: true, ..said("The user rejected the call") }),
     succeeds(said("cancelled as you asked")),
 ];
 
-/// The longest answer that is nothing special, in bytes.
+/// The longest answer that counts as short, in bytes.
 const SHORT: usize = 79;
 
 impl Output {
     pub fn failed(&self, call: &Call) -> bool {
-        // A search that finds nothing answers.
+        // A search that finds nothing does not fail.
         let finds_nothing = self.text.is_some() && matches!(self.body, "" | "0");
         if call.searches && finds_nothing {
             return false;
         }
         self.ok == Some(false) || (self.fails)(call)
+    }
+
+    pub fn has_letters(&self) -> bool {
+        self.body.contains(|c: char| c.is_ascii_alphabetic())
     }
 
     pub fn is_blank(&self) -> bool {
@@ -324,8 +351,8 @@ impl Output {
         self.body.len() > SHORT
     }
 
-    /// What it is worth as the answer to a call. That it waits, or says no more than the
-    /// words of the call, is only looked for where the call `is_repeat`.
+    /// Returns what kind of evidence it is as the result of a call. Whether it waits, or
+    /// says no more than the call, is only checked if the call `is_repeat`.
     pub fn evidence(&self, call: &Call, is_repeat: bool, words_known: bool) -> Evidence {
         let acknowledges = match self.acknowledges {
             Acknowledges::Nothing => false,
@@ -335,7 +362,7 @@ impl Output {
         let is_pending = is_repeat && self.pending;
         let runs = call.effect == Effect::Execute && !call.tests;
         let writes = call.effect == Effect::Write;
-        // Some clients cannot connect, say so and exit with zero.
+        // Some clients report that they cannot connect, but exit with zero.
         let is_client = call.shell && self.body.starts_with(&format!("{}:", call.program()));
         match (self.text, self.failed(call)) {
             _ if self.host_made => Evidence::HostMade,
@@ -352,12 +379,12 @@ impl Output {
         }
     }
 
-    /// The same byte by byte.
+    /// Returns whether both have the same bytes.
     pub fn is_identical(&self, other: &Output) -> bool {
         self.text.is_some() == other.text.is_some() && self.body == other.body
     }
 
-    /// What is left of the text are its words; and its words and numbers.
+    /// Returns the words of the text, or its words and numbers.
     pub fn words(&self) -> Option<&'static str> {
         self.text.map(|_| self.words)
     }
@@ -366,12 +393,12 @@ impl Output {
         self.text.map(|_| self.counted_words)
     }
 
-    /// Which error it is; none if it says nothing at all.
+    /// Returns the error; none if the output is empty.
     pub fn error(&self) -> Option<&'static str> {
         self.text.map(|_| self.error)
     }
 
-    /// Equal for outputs that are equal.
+    /// Returns a value that is equal for equal outputs.
     pub fn same_as(&self) -> Option<&'static str> {
         self.text.map(|_| self.same_as)
     }

@@ -4,7 +4,7 @@
 use super::outcomes::Outcome;
 use super::outputs::Evidence;
 use super::signal::Signal;
-use super::streak::{Breadth, breadth, brings_nothing_new, count, is_loop, is_reworded};
+use super::streak::{Breadth, breadth, count, has_nothing_new, is_loop, is_reworded};
 use super::tools::{Call, Effect};
 use loophound::{Config, EvidenceClass, LoopKind};
 
@@ -13,12 +13,12 @@ type Kind = (&'static str, Effect);
 /// Which failures are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Which {
-    /// Those of one tool with one error, and with any two.
+    /// Failures of one tool with one error, and with any two.
     OneError(Kind),
     TwoErrors(Kind),
-    /// Those of all tools with one error; services that are away have one error.
+    /// Failures of all tools with one error; unavailable services share one error.
     AllTools,
-    /// Those of all tools that say nothing.
+    /// Failures of all tools without output.
     Silent,
 }
 
@@ -30,7 +30,7 @@ struct Streak<'a> {
     has_reads: bool,
 }
 
-/// Busy services and those that cannot be reached have one error.
+/// Returns the error; busy and unreachable services share one.
 fn error(outcome: &Outcome) -> Option<&'static str> {
     match outcome.evidence {
         Evidence::Infrastructure => Some("away"),
@@ -38,12 +38,14 @@ fn error(outcome: &Outcome) -> Option<&'static str> {
     }
 }
 
-/// Tests fail for a reason, and polls until something has happened.
+/// Returns whether failures of a call count: not for tests, which may fail, nor for polls,
+/// which fail until something has happened.
 fn counts(call: &Call) -> bool {
     !call.tests && !call.polls
 }
 
-/// A read that fails without a word found nothing: that is an answer.
+/// Returns whether an outcome is an error. A read that fails without output found nothing:
+/// that is an answer.
 fn is_error(outcome: &Outcome) -> bool {
     let silent = outcome.output.is_none_or(|output| output.is_blank());
     outcome.failed() && !(outcome.call.effect == Effect::Read && silent)
@@ -61,7 +63,7 @@ impl<'a> Streak<'a> {
     }
 
     fn take(&mut self, one: &'a Outcome) {
-        let is_away = one.evidence == Evidence::Infrastructure;
+        let is_unavailable = one.evidence == Evidence::Infrastructure;
         let is_own = match self.which {
             Which::OneError(kind) | Which::TwoErrors(kind) => one.call.kind() == kind,
             Which::AllTools | Which::Silent => true,
@@ -74,8 +76,8 @@ impl<'a> Streak<'a> {
             return;
         }
         let belongs = match self.which {
-            Which::OneError(_) => is_own && !is_away && error(one).is_some(),
-            Which::TwoErrors(_) => is_own && !is_away,
+            Which::OneError(_) => is_own && !is_unavailable && error(one).is_some(),
+            Which::TwoErrors(_) => is_own && !is_unavailable,
             Which::AllTools => error(one).is_some(),
             Which::Silent => error(one).is_none(),
         };
@@ -92,7 +94,7 @@ impl<'a> Streak<'a> {
             Which::OneError(_) | Which::AllTools => {
                 self.run.last().is_none_or(|last| error(last) == error(one))
             }
-            // Edits fail with the text that was not found, another one each time.
+            // Errors of edits quote the text that was not found, so each differs.
             Which::TwoErrors(_) if one.call.effect == Effect::Write => true,
             Which::TwoErrors(_) => {
                 errors.len() < 2 || error(one).is_some_and(|error| errors[..2].contains(&error))
@@ -112,23 +114,26 @@ impl<'a> Streak<'a> {
         self.run.clear();
     }
 
-    /// What it proves, if it is a loop; the newest or next call has this effect.
+    /// Returns what kind of evidence it is, if it is a loop; the newest or next call has
+    /// this effect.
     fn judge(&self, effect: Effect, config: &Config) -> Option<EvidenceClass> {
         let patience = &config.patience;
         let last = self.run.last()?;
-        let is_away = last.evidence == Evidence::Infrastructure;
+        let is_unavailable = last.evidence == Evidence::Infrastructure;
         let of_one_tool = matches!(self.which, Which::OneError(_) | Which::TwoErrors(_));
-        let is_mixed = is_away || matches!(self.which, Which::TwoErrors(_) | Which::Silent);
-        let proof = match brings_nothing_new(&self.run) {
+        let is_mixed = is_unavailable || matches!(self.which, Which::TwoErrors(_) | Which::Silent);
+        let proof = match has_nothing_new(&self.run) {
             true => EvidenceClass::Duplicate,
             false => EvidenceClass::Sweep,
         };
         let threshold = config.rule(LoopKind::SameError)?.threshold;
         let (least, evidence) = match breadth(&self.run) {
             // Guesses at one thing come back to words of earlier ones.
-            Breadth::NamedSweep if is_reworded(&self.run) => (patience.poll, EvidenceClass::Sweep),
+            Breadth::NamedSweep if is_reworded(&self.run) => {
+                (patience.sweep / 2, EvidenceClass::Sweep)
+            }
             Breadth::NamedSweep => (patience.sweep, EvidenceClass::Sweep),
-            Breadth::Sweep if is_away => (patience.sweep, EvidenceClass::Sweep),
+            Breadth::Sweep if is_unavailable => (patience.sweep, EvidenceClass::Sweep),
             Breadth::Sweep if is_mixed => (patience.mixed_errors, EvidenceClass::Sweep),
             Breadth::Sweep => (threshold, EvidenceClass::Sweep),
             Breadth::OneTarget if of_one_tool && effect == Effect::Write && !self.has_reads => {
@@ -137,7 +142,7 @@ impl<'a> Streak<'a> {
             Breadth::OneTarget if is_mixed => (patience.mixed_errors, proof),
             Breadth::OneTarget => (threshold, proof),
         };
-        let evidence = if is_away { EvidenceClass::Waiting } else { evidence };
+        let evidence = if is_unavailable { EvidenceClass::Waiting } else { evidence };
         is_loop(&self.run, least).then_some(evidence)
     }
 
@@ -156,7 +161,7 @@ impl<'a> Streak<'a> {
     }
 }
 
-/// One more call of the kind is about to be made.
+/// Judges one more call of the kind before it is made.
 pub fn on_call(all: &[Outcome], index: u64, call: &Call, config: &Config) -> Option<Signal> {
     if !counts(call) {
         return None;
@@ -164,7 +169,7 @@ pub fn on_call(all: &[Outcome], index: u64, call: &Call, config: &Config) -> Opt
     let mut longest: Option<(Streak, EvidenceClass)> = None;
     let mut of_kind = [Which::TwoErrors(call.kind()), Which::OneError(call.kind())]
         .map(|which| Streak::find(all, which));
-    // Of two that are equally long, the one that was added to last.
+    // Of two equally long streaks, the more recent one counts.
     of_kind.sort_by_key(|streak| streak.run.last().map(|one| one.event));
     for streak in of_kind {
         if let Some(evidence) = streak.judge(call.effect, config)
@@ -182,7 +187,7 @@ pub fn on_call(all: &[Outcome], index: u64, call: &Call, config: &Config) -> Opt
     })
 }
 
-/// The last of `all` is new.
+/// Judges the last of `all`, which is new.
 pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
     let this = all.last().filter(|this| counts(this.call) && is_error(this))?;
     let kind = this.call.kind();

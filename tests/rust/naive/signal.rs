@@ -1,14 +1,14 @@
-//! What a pattern reports; how many repeats it takes, and what they prove.
+//! What a pattern reports: how many repeats it takes, and what kind of evidence they are.
 
 use super::outcomes::{Outcome, Repeats, is_waiting};
 use super::outputs::Evidence;
 use super::tools::Effect;
 use loophound::{Config, EvidenceClass, LoopKind};
 
-/// So many results in a row that are the same byte by byte prove more.
+/// This many results in a row with the same bytes are stronger evidence.
 const IDENTICAL: u32 = 12;
 
-/// A pattern was recognised.
+/// A recognised pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signal {
     pub kind: LoopKind,
@@ -23,13 +23,12 @@ pub struct Signal {
     pub newest: u64,
     /// That call has not run yet.
     pub before_call: bool,
-    /// It is one more repeat, and not only a call that would be one.
+    /// This is one more repeat, not just a call that may become one.
     pub is_repeat: bool,
 }
 
 impl Signal {
-    /// So many of the same, which ends with a call that was answered; the pattern changes
-    /// what differs.
+    /// Makes a signal about a call that has its result; the pattern changes what differs.
     pub fn new(kind: LoopKind, about: String, count: u32, newest: u64) -> Self {
         Self {
             kind,
@@ -46,7 +45,7 @@ impl Signal {
     }
 }
 
-/// How many repeats make a loop.
+/// Returns how many repeats make a loop.
 pub fn needed(config: &Config, kind: LoopKind, outcome: &Outcome, repeats: &Repeats) -> u32 {
     let threshold = config.rule(kind).map_or(0, |rule| rule.threshold);
     outcome.call.own_threshold.unwrap_or(patience(config, outcome, repeats).max(threshold))
@@ -65,6 +64,7 @@ fn patience(config: &Config, outcome: &Outcome, repeats: &Repeats) -> u32 {
         return match (says_so, asks) {
             (true, true) => patience.wait,
             (true, false) if call.message => patience.unsure,
+            _ if has_problems && takes_time => patience.infrastructure * 2,
             _ if has_problems => patience.unsure,
             _ if takes_time => patience.wait,
             _ => patience.poll,
@@ -75,9 +75,9 @@ fn patience(config: &Config, outcome: &Outcome, repeats: &Repeats) -> u32 {
         Evidence::Informative if outcome.failed() => 0,
         Evidence::Informative => match call.effect {
             Effect::Read => 0,
-            // Where only times differ, that may be what the run is for.
+            // If only times differ, measuring them may be the purpose of the run.
             Effect::Execute if repeats.identical < repeats.unchanged => patience.timed_execution,
-            // Pressing keys often brings the same for a while.
+            // Pressing keys often returns the same result for a while.
             Effect::Execute if !call.shell => patience.execution.max(patience.unsure),
             _ => patience.execution,
         },
@@ -89,12 +89,12 @@ fn patience(config: &Config, outcome: &Outcome, repeats: &Repeats) -> u32 {
     }
 }
 
-/// Whether successes are the same in nothing but their words.
+/// Returns whether successes share only their words, not their numbers.
 fn is_vague(outcome: &Outcome, repeats: &Repeats) -> bool {
     !outcome.failed() && repeats.equal < repeats.same
 }
 
-/// What it proves that an outcome was there before.
+/// Returns what kind of evidence repeats of an outcome are.
 pub fn proof(outcome: &Outcome, repeats: &Repeats) -> EvidenceClass {
     let writes = outcome.call.effect == Effect::Write;
     let reads = outcome.call.effect == Effect::Read;

@@ -1,4 +1,4 @@
-//! Calls that come round again, each with the result it had before.
+//! Calls that repeat in turn, each with the same result as before.
 
 use super::outcomes::{
     Outcome, is_waiting, last_of, looked_back_at, nothing_new, remembered, repeats, rotation,
@@ -10,10 +10,10 @@ use super::tools::{Call, Effect};
 use super::transcript::Known;
 use loophound::{Config, EvidenceClass, LoopKind};
 
-/// The longest cycle that need not come round as a whole.
+/// The longest cycle that need not repeat exactly.
 const SHORT: usize = 20;
 
-/// The call is about to be made; `going_on` if the last outcome was part of a cycle.
+/// Judges a call before it is made; `going_on` if the last outcome was part of a cycle.
 pub fn on_call(
     known: &Known,
     index: u64,
@@ -45,7 +45,7 @@ pub fn on_call(
     Some(Signal { before_call: true, is_repeat, newest: index, ..found })
 }
 
-/// The last of the outcomes is new.
+/// Judges the last of the outcomes, which is new.
 pub fn on_result(known: &Known, config: &Config) -> Option<Signal> {
     let (all, window) = (known.recent(), looked_back_at(config));
     let at = all.len().checked_sub(1)?;
@@ -77,16 +77,18 @@ pub fn on_result(known: &Known, config: &Config) -> Option<Signal> {
     stale().or_else(whole)
 }
 
-/// How many calls ago the same came of the call, among those `before`, newest first.
+/// Returns how many calls ago the call had the same result, among those `before`, newest
+/// first.
 fn period(all: &[Outcome], before: &[usize], this: &Outcome, config: &Config) -> Option<usize> {
-    // Odd calls in between make a cycle longer than it is.
+    // Occasional other calls make a cycle look longer than it is.
     let longest = (config.max_period as usize).min(SHORT);
     let recent = before.iter().take(longest + longest / 4);
-    recent.clone().position(|one| all[*one].is_equal(this)).map(|ago| ago + 1)
+    recent.clone().position(|one| all[*one].is_same(this)).map(|ago| ago + 1)
 }
 
-/// The cycle of this period that ends with outcome number `at`, or with a call that is
-/// about to equal it. The other calls of the cycle are the first of `before`.
+/// Makes the signal for the cycle of this period that ends with outcome number `at`, or
+/// with a call that is about to repeat it. The other calls of the cycle are the first of
+/// `before`.
 fn signal(
     known: &Known,
     at: usize,
@@ -98,21 +100,29 @@ fn signal(
     let (all, window) = (known.recent(), looked_back_at(config));
     let (this, own) = (&all[at], repeats(all, at, window));
     let others: Vec<usize> = before.iter().take(period - 1).copied().collect();
-    if others.iter().any(|one| is_waiting(&all[*one], &repeats(all, *one, window))) {
+    let counts = |one: &usize| repeats(all, *one, window);
+    if others.iter().any(|one| all[*one].call.waits || counts(one).across_waits) {
         return None;
     }
-    // One call whose results take turns steps through something, unless it fails.
+    // A cycle is polling if at least half of its calls are; a few status checks are not
+    // enough.
+    let polls = others.iter().filter(|one| is_waiting(&all[**one], &counts(one))).count();
+    if polls * 2 >= period {
+        return None;
+    }
+    // One call that alternates between results is stepping through something, unless it
+    // fails.
     let one_call = others.iter().all(|one| all[*one].call.is_same(this.call));
     if period > 1 && one_call && !this.failed() {
         return None;
     }
-    // A check that finds nothing wrong after one action and another is work.
+    // Checking that nothing is wrong after each new action is work.
     let is_new = |one: &usize| all[*one].evidence == Evidence::Acknowledgement && !all[*one].known;
     if others.iter().any(is_new) && this.is_negative() && !this.complains() {
         return None;
     }
-    // All of them together prove as much as the weakest does; the kinds are listed from
-    // the strongest to the weakest.
+    // Together they are as strong as the weakest; the kinds are listed from the strongest
+    // to the weakest.
     let rank = |kind: EvidenceClass| EvidenceClass::ALL.iter().position(|one| *one == kind);
     let proofs = others.iter().map(|one| match all[*one].call.effect {
         Effect::Write if !all[*one].failed() => EvidenceClass::Duplicate,
@@ -120,8 +130,11 @@ fn signal(
     });
     let evidence = proofs.chain([proof(this, &own)]).max_by_key(|kind| rank(*kind))?;
     let (row, row_since) = stale_row(all, known.since_compaction());
-    let count = passes.max(row / period as u32 + 1);
-    if evidence == EvidenceClass::Acknowledgement && count < config.patience.stale {
+    let count = passes.max(row / period as u32 + 1).max(2);
+    // Twenty calls are enough as well, in three passes or more.
+    let is_long = count >= 3 && count as usize * period >= 20;
+    let is_unsure = [EvidenceClass::Acknowledgement, EvidenceClass::Waiting].contains(&evidence);
+    if is_unsure && count < config.patience.stale && !is_long {
         return None;
     }
     let about = match row {

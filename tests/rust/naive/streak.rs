@@ -1,23 +1,23 @@
-//! Calls that keep having the same outcome, and whether they are about one thing.
+//! Calls that keep having the same outcome, and whether they have one target.
 
 use super::outcomes::Outcome;
 use super::tools::Effect;
 use std::collections::BTreeSet;
 
-/// Where calls are reworded, one in so many comes back to words of earlier ones.
+/// If calls are reworded, at least one in this many returns to earlier words.
 const RETURNS: u32 = 4;
 
-/// Whether calls were about one target.
+/// Whether calls have one target or many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Breadth {
     OneTarget,
-    /// Each was about something else, and
+    /// Each call has a different target.
     Sweep,
-    /// the results say about what.
+    /// Each call has a different target, and the results name it.
     NamedSweep,
 }
 
-/// How many turns the calls were made in; those of one turn are one decision.
+/// Returns how many turns the calls took; calls of one turn are one decision.
 pub fn count(run: &[&Outcome]) -> u32 {
     (1..run.len()).filter(|at| is_new_turn(run, *at)).count() as u32 + 1
 }
@@ -26,31 +26,31 @@ fn is_new_turn(run: &[&Outcome], at: usize) -> bool {
     run[at].turn != run[at - 1].turn
 }
 
-/// Whether there are at least two different calls, and enough.
+/// Returns whether there are at least two different calls, and enough.
 pub fn is_loop(run: &[&Outcome], least: u32) -> bool {
     let is_varied = run.iter().any(|one| !one.call.is_same(run[0].call));
     is_varied && count(run) >= least
 }
 
-/// The words of all calls.
+/// Returns the words of all calls.
 pub fn words_of(run: &[&Outcome]) -> BTreeSet<&'static str> {
     run.iter().flat_map(|one| one.call.words()).copied().collect()
 }
 
-/// The targets of a call that none before it has.
+/// Returns the targets of a call that no earlier call has.
 fn new_targets(run: &[&Outcome], at: usize) -> Vec<&'static str> {
     let is_old = |target: &&str| run[..at].iter().any(|one| one.call.targets().contains(target));
     run[at].call.targets().into_iter().filter(|target| !is_old(target)).collect()
 }
 
-/// Whether a call has a word again that the one before it did not have.
+/// Returns whether a call returns to an earlier word that the previous call lacked.
 fn returns(run: &[&Outcome], at: usize) -> bool {
     let (earlier, last) = (words_of(&run[..at]), run[at - 1].call.words());
     run[at].call.words().iter().any(|word| earlier.contains(word) && !last.contains(word))
 }
 
-/// Whether a call has one word in place of another, which was not there before: then it
-/// is about something else. An edit is about its file.
+/// Returns whether a call replaces one word by a word never used before: then it has a new
+/// target. The target of an edit is its file.
 fn substitutes(run: &[&Outcome], at: usize) -> bool {
     let (one, other) = (run[at - 1].call.words(), run[at].call.words());
     let is_one = |a: &BTreeSet<_>, b: &BTreeSet<_>| a.difference(b).count() == 1;
@@ -58,7 +58,7 @@ fn substitutes(run: &[&Outcome], at: usize) -> bool {
     !writes && !returns(run, at) && is_one(one, other) && is_one(other, one)
 }
 
-/// Half of the calls are about something that none before was about, with one program.
+/// Returns whether half of the calls have a new target, with one program.
 pub fn breadth(run: &[&Outcome]) -> Breadth {
     let is_new = |at: &usize| {
         is_new_turn(run, *at) && (!new_targets(run, *at).is_empty() || substitutes(run, *at))
@@ -79,8 +79,8 @@ pub fn breadth(run: &[&Outcome]) -> Breadth {
     }
 }
 
-/// Whether half of the calls have no word and no target that was not there before.
-pub fn brings_nothing_new(run: &[&Outcome]) -> bool {
+/// Returns whether half of the calls have no new word and no new target.
+pub fn has_nothing_new(run: &[&Outcome]) -> bool {
     let is_old = |at: &usize| {
         let earlier = words_of(&run[..*at]);
         new_targets(run, *at).is_empty()
@@ -90,7 +90,7 @@ pub fn brings_nothing_new(run: &[&Outcome]) -> bool {
     old.count() as u32 * 2 >= count(run)
 }
 
-/// Whether the calls come back to words of earlier ones.
+/// Returns whether the calls return to earlier words.
 pub fn is_reworded(run: &[&Outcome]) -> bool {
     (1..run.len()).filter(|at| returns(run, *at)).count() as u32 * RETURNS >= count(run)
 }

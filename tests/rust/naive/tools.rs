@@ -1,11 +1,11 @@
-//! A few calls, with what each means written beside it by hand. Streams are drawn
-//! from these, so that every pattern comes up all the time.
+//! A few calls, each with its meaning written by hand. Streams are drawn from these, so
+//! that every pattern occurs often.
 
 use loophound::{Action, ToolSettings};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-/// What a call does to the world.
+/// What a call does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Read,
@@ -25,7 +25,7 @@ pub struct Edit {
 pub struct Call {
     pub name: &'static str,
     pub args: &'static str,
-    /// The arguments without what is volatile; calls with equal ones are the same call.
+    /// The arguments without volatile tokens; calls with equal ones are the same call.
     same_as: &'static str,
     /// The files, hosts, dates and the like that it names.
     targets: &'static [&'static str],
@@ -40,12 +40,12 @@ pub struct Call {
     pub polls: bool,
     /// It lets time pass.
     pub waits: bool,
-    /// It tells somebody something, or asks.
+    /// It sends a message or asks a question.
     pub message: bool,
-    /// The file and the line that a read of a part begins with.
+    /// The file and the line where a read of part of a file begins.
     pub read_from: Option<(&'static str, &'static str)>,
     pub edit: Option<Edit>,
-    /// What options say about its tool.
+    /// Whether the options exempt its tool.
     pub exempt: bool,
     pub own_threshold: Option<u32>,
     pub at_most: Option<Action>,
@@ -233,7 +233,7 @@ impl Call {
         (self.name, self.args)
     }
 
-    /// Equal for calls that are the same.
+    /// Returns a value that is equal for equal calls.
     pub fn identity(&self) -> (&'static str, &'static str) {
         (self.name, self.same_as)
     }
@@ -242,7 +242,7 @@ impl Call {
         self.identity() == other.identity()
     }
 
-    /// A tool that does several things counts as several.
+    /// Returns the kind of the call: a tool that does several things counts as several.
     pub fn kind(&self) -> (&'static str, Effect) {
         (self.name, self.effect)
     }
@@ -251,7 +251,7 @@ impl Call {
         self.program
     }
 
-    /// What it is about. An edit is about its file.
+    /// Returns its targets. The target of an edit is its file.
     pub fn targets(&self) -> Vec<&'static str> {
         match self.edit {
             Some(edit) => vec![edit.path],
@@ -259,12 +259,13 @@ impl Call {
         }
     }
 
-    /// The words of the arguments.
+    /// Returns the words of the arguments.
     pub fn words(&self) -> &'static BTreeSet<&'static str> {
         &WORDS[self.args]
     }
 
-    /// At least so many percent of their words are the same, or all that counts.
+    /// Returns whether at least this many percent of the words are the same, or the calls
+    /// are equal.
     pub fn is_like(&self, other: &Call, percent: u32) -> bool {
         let both = self.words().intersection(other.words()).count();
         let all = self.words().union(other.words()).count();
@@ -279,7 +280,7 @@ static WORDS: LazyLock<HashMap<&str, BTreeSet<&str>>> = LazyLock::new(|| {
     CALLS.iter().map(|call| (call.args, words(call.args).collect())).collect()
 });
 
-/// What options say about the tools of the table.
+/// Returns the settings of the tools in the table.
 pub fn settings() -> Vec<(String, ToolSettings)> {
     let own = |call: &Call| ToolSettings {
         exempt: call.exempt,

@@ -1,12 +1,12 @@
-//! What happened, event by event; and, worked out from the start each time,
-//! which results belong to which calls and which of them count.
+//! What happened, event by event; recomputes from the start each time which results belong
+//! to which calls, and which of them count.
 
 use super::outcomes::{Outcome, last_of, looked_back_at, remembered};
 use super::outputs::{Evidence, OUTPUTS};
 use super::tools::{CALLS, Call};
 use loophound::{Action, Config};
 
-/// A call that comes back after this many others is no short-term repeat.
+/// A call made again after this many others is not a repeat.
 const SHORT_TERM: usize = 40;
 
 /// How a result says which call it belongs to.
@@ -25,7 +25,7 @@ pub enum Event {
         /// Calls that the host reports as one batch share a number.
         batch: Option<usize>,
         at: Option<u64>,
-        /// What was answered: a call that was blocked or stopped did not run.
+        /// The verdict: a call that was blocked or stopped did not run.
         answer: Action,
     },
     Result {
@@ -43,10 +43,10 @@ pub enum Event {
 pub struct Known {
     /// Everything that counts.
     pub outcomes: Vec<Outcome>,
-    /// What came before this place was forgotten: a person spoke, a nudge was delivered,
-    /// or the first result made the calls before it no evidence.
+    /// Everything before this place was forgotten: a person wrote, a nudge was delivered,
+    /// or the first result came, after which calls alone are not evidence.
     forgotten: usize,
-    /// The event at which patterns began anew, and the last compaction since.
+    /// The event at which patterns started over, and the last compaction since.
     pub restarted: usize,
     pub compacted: Option<usize>,
     /// A call was refused after the newest outcome.
@@ -55,7 +55,7 @@ pub struct Known {
     pub has_results: bool,
     /// How many calls there were.
     pub calls: u64,
-    /// How many turns these were: parallel calls are one.
+    /// How many turns these calls took: parallel calls are one.
     pub turns: u64,
     /// The calls that are remembered by name, by number.
     logged: Vec<u64>,
@@ -77,26 +77,26 @@ pub enum Now {
 }
 
 impl Known {
-    /// What was not forgotten since a restart; compaction marks what it takes.
+    /// Returns what was not forgotten since a restart; compaction marks what it forgets.
     pub fn recent(&self) -> &[Outcome] {
         &self.outcomes[self.forgotten..]
     }
 
-    /// Where the recent ones begin that came after the last compaction.
+    /// Returns where the recent outcomes after the last compaction begin.
     pub fn since_compaction(&self) -> usize {
         let came_before = |one: &Outcome| self.compacted.is_some_and(|event| one.event < event);
         self.recent().iter().filter(|one| came_before(one)).count()
     }
 
-    /// Whether the call before this one was the same: the last that ran, and the
-    /// last that was refused since.
+    /// Returns whether the previous call was the same: the last that ran, and the last
+    /// refused since.
     pub fn is_newest(&self, call: &Call) -> bool {
         let newest = self.recent().last();
         newest.is_some_and(|last| last.call.is_same(call) && last.forgotten.is_none())
             && self.refused.is_none_or(|refused| refused.is_same(call))
     }
 
-    /// Whether a call is still remembered by its name and arguments.
+    /// Returns whether a call is still remembered by its name and arguments.
     pub fn is_logged(&self, index: u64, config: &Config) -> bool {
         let kept = config.window.max(config.max_period) as usize + 1;
         self.logged.iter().rev().take(kept).any(|logged| *logged == index)
@@ -114,7 +114,7 @@ impl Known {
         self.compacted = None;
     }
 
-    /// What worked is forgotten, and what was too long ago before.
+    /// Forgets successes, and what was too long ago before.
     fn compact(&mut self, event: usize, window: usize) {
         let recent = self.recent();
         let kept: Vec<usize> = remembered(recent, recent.len(), window)
@@ -150,21 +150,22 @@ struct Waiting<'e> {
     refused: bool,
 }
 
-/// Starts over, and goes through all events.
+/// Replays all events from the start.
 pub fn replay(events: &[Event], config: &Config) -> Known {
     let window = looked_back_at(config);
     let mut known = Known::default();
     let mut waiting: Vec<Waiting> = vec![];
     let mut turn: Vec<&Call> = vec![];
     let mut last_batch = None;
+    let mut refused_in_batch: Vec<&Call> = vec![];
     for (event, happened) in events.iter().enumerate() {
         known.now = None;
         match happened {
             Event::Call { call, id, batch, at, answer } => {
                 let call = &CALLS[*call];
                 let index = known.calls;
-                // Where results are reported, calls of one turn are made before the one
-                // before them has its result.
+                // If results are reported, a call belongs to the same turn while the
+                // previous call has no result.
                 let is_unanswered =
                     waiting.last().is_some_and(|last| last.index + 1 == index && !last.refused);
                 let goes_on = match batch {
@@ -174,6 +175,9 @@ pub fn replay(events: &[Event], config: &Config) -> Known {
                 if !goes_on {
                     known.turns += 1;
                     turn.clear();
+                }
+                if batch.is_none() || *batch != last_batch {
+                    refused_in_batch.clear();
                 }
                 last_batch = *batch;
                 turn.push(call);
@@ -201,11 +205,16 @@ pub fn replay(events: &[Event], config: &Config) -> Known {
                     };
                     known.add(outcome, window);
                 }
-                let refused = *answer >= Action::Block;
-                if refused {
+                // A call equal to a refused one of the same batch is refused as well.
+                let equals_refused = refused_in_batch.iter().any(|one| one.is_same(call));
+                let refused = *answer >= Action::Block || equals_refused;
+                if *answer >= Action::Block {
                     known.refused = Some(call);
                 }
-                // Where the run was stopped, nobody answers.
+                if refused && batch.is_some() {
+                    refused_in_batch.push(call);
+                }
+                // If the run was stopped, no result comes.
                 if *answer != Action::Stop {
                     let turn = known.turns;
                     waiting.push(Waiting { index, call, turn, at: *at, id, counts, refused });
@@ -229,7 +238,7 @@ pub fn replay(events: &[Event], config: &Config) -> Known {
                     known.has_results = true;
                     known.forget();
                 }
-                // What we or the host answered in place of a tool is no evidence.
+                // A refusal or a result made by the host is not evidence.
                 if !answered.counts || answered.refused || evidence == Evidence::HostMade {
                     continue;
                 }

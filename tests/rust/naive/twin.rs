@@ -1,5 +1,5 @@
-//! All patterns that look at results, with the escalation behind them: keeps every
-//! event, and works everything out anew at each.
+//! All result-aware patterns, with the escalation: keeps every event, and recomputes
+//! everything at each.
 
 use super::escalation::{self, Detection, Noted};
 use super::outcomes::Outcome;
@@ -9,7 +9,7 @@ use super::transcript::{Event, Known, Now, replay};
 use super::{Found, no_progress, oscillation, same_error, stale_cycle, variant};
 use loophound::{Action, Climb, Config, Level, LoopKind};
 
-/// What is said in the end.
+/// The final verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Said {
     pub action: Action,
@@ -41,11 +41,11 @@ impl Pattern {
     }
 }
 
-/// A pattern was asked about an event.
+/// What a pattern answered about an event.
 struct Asked {
     event: usize,
     pattern: Pattern,
-    /// It was asked about an outcome, not about a call that is about to be made.
+    /// Whether the event was an outcome, not a call that is about to be made.
     about_outcome: bool,
     spoke: bool,
 }
@@ -56,7 +56,7 @@ pub struct Twin {
     /// What was known when the last event was judged.
     pub known: Known,
     asked: Vec<Asked>,
-    /// What the escalation goes by, since the last user message.
+    /// What the escalation is based on, since the last user message.
     noted: Vec<Noted>,
 }
 
@@ -65,7 +65,7 @@ impl Twin {
         Self { config, events: vec![], known: Known::default(), asked: vec![], noted: vec![] }
     }
 
-    /// Something happened: what is said about it.
+    /// Records an event; returns the verdict on it.
     pub fn happens(&mut self, event: Event) -> Option<Said> {
         if matches!(event, Event::UserMessage) {
             self.noted.clear();
@@ -92,7 +92,7 @@ impl Twin {
         Some(said)
     }
 
-    /// Whether a pattern of this kind goes on right now.
+    /// Returns whether a pattern of this kind is going on right now.
     pub fn goes_on(&self, kind: LoopKind) -> bool {
         let patterns = [
             Pattern::NoProgress,
@@ -106,10 +106,9 @@ impl Twin {
         patterns.into_iter().any(|pattern| pattern.kind() == kind && self.is_active(pattern))
     }
 
-    /// Whether a pattern spoke when it was last asked about an outcome, or about a call
-    /// since.
+    /// Returns whether a pattern signalled at the last outcome, or at a call since.
     fn is_active(&self, pattern: Pattern) -> bool {
-        // What was read before a compaction is worth reading again.
+        // After a compaction, reading again is legitimate.
         let from = match pattern {
             Pattern::Variant | Pattern::GrowingRead => self.known.compacted,
             _ => None,
@@ -119,9 +118,9 @@ impl Twin {
         for asked in self.asked.iter().filter(|one| one.pattern == pattern && one.event >= from) {
             is_active = match pattern {
                 _ if asked.about_outcome => asked.spoke,
-                // What a call is by itself shows before it runs.
+                // These patterns judge a call before it runs.
                 Pattern::Oscillation | Pattern::Parallel => asked.spoke,
-                // A call that would go on in a cycle may yet leave it.
+                // A call that would continue a cycle may still leave it.
                 Pattern::StaleCycle => is_active,
                 _ => is_active || asked.spoke,
             };
@@ -129,7 +128,7 @@ impl Twin {
         is_active
     }
 
-    /// Asks the patterns that are on, in the order in which they speak.
+    /// Asks the enabled patterns, in their order.
     fn signals(&self) -> Vec<(Pattern, Option<Signal>)> {
         let (known, config) = (&self.known, &self.config);
         let all = known.recent();
@@ -209,7 +208,7 @@ impl Twin {
         Some(Said { action: rung.action, level: rung.level, kind, found })
     }
 
-    /// The call with this number.
+    /// Returns the call with this index.
     fn call_number(&self, number: u64) -> Option<usize> {
         let mut calls = self.events.iter().filter_map(|event| match event {
             Event::Call { call, .. } => Some(*call),
@@ -219,7 +218,8 @@ impl Twin {
     }
 }
 
-/// Of two that are equally hard, the later one counts.
+/// Returns whether the later of two verdicts is more severe; of equally severe ones, the
+/// later counts.
 pub fn is_harder(earlier: &Said, later: &Said) -> bool {
     (earlier.action, earlier.level) > (later.action, later.level)
 }

@@ -1,18 +1,18 @@
-//! Calls of one tool, each much like the one before it, all with one result; and reads
+//! Calls of one tool, each similar to the previous one, all with the same result; and reads
 //! of one file that begin at the same place.
 
 use super::outcomes::Outcome;
 use super::outputs::Evidence;
 use super::signal::Signal;
-use super::streak::{Breadth, breadth, brings_nothing_new, count, is_loop, is_reworded, words_of};
+use super::streak::{Breadth, breadth, count, has_nothing_new, is_loop, is_reworded, words_of};
 use super::tools::{Call, Effect};
 use super::transcript::Known;
 use loophound::{Config, EvidenceClass, LoopKind};
 
-/// How many percent of the words of a search are in those before it, at least.
+/// How many percent of its words a rewording shares with the earlier calls, at least.
 const REWORDING: usize = 50;
 
-/// One more of the kind is about to be made.
+/// Judges one more call of the kind before it is made.
 pub fn on_call(known: &Known, index: u64, call: &Call, config: &Config) -> Option<Signal> {
     let run = run(known, call.kind(), config);
     let last = run.last()?;
@@ -32,7 +32,7 @@ pub fn on_call(known: &Known, index: u64, call: &Call, config: &Config) -> Optio
     })
 }
 
-/// The last of the outcomes is new.
+/// Judges the last of the outcomes, which is new.
 pub fn on_result(known: &Known, config: &Config) -> Option<Signal> {
     let this = known.recent().last().filter(|this| counts(this))?;
     let run = run(known, this.call.kind(), config);
@@ -40,7 +40,8 @@ pub fn on_result(known: &Known, config: &Config) -> Option<Signal> {
     Some(Signal { evidence, ..signal(&run, count(&run)) })
 }
 
-/// "ok" to call after call is work, unless each is a message to a person.
+/// Returns whether an outcome counts. "ok" after each of many calls is work, unless each is
+/// a message.
 fn counts(outcome: &Outcome) -> bool {
     let says_something = match outcome.evidence {
         Evidence::Informative | Evidence::Empty => true,
@@ -50,8 +51,8 @@ fn counts(outcome: &Outcome) -> bool {
     says_something && !outcome.call.polls
 }
 
-/// The last calls of a kind that are alike and brought the same, oldest first. A write
-/// makes the next call a new experiment, and compaction makes all of them new.
+/// Returns the last calls of a kind that are similar and returned the same, oldest first.
+/// After a write or a compaction, the streak starts over.
 fn run<'k>(known: &'k Known, kind: (&str, Effect), config: &Config) -> Vec<&'k Outcome> {
     let recent = &known.recent()[known.since_compaction()..];
     let from = recent.iter().rposition(Outcome::is_acknowledged_write).map_or(0, |at| at + 1);
@@ -65,14 +66,22 @@ fn run<'k>(known: &'k Known, kind: (&str, Effect), config: &Config) -> Vec<&'k O
     run
 }
 
-/// What a message is told is the same if its words are.
+/// Returns the answer. Replies to messages are the same if their words are, and so are
+/// sentences that say that nothing was found.
 fn answer(outcome: &Outcome) -> (Option<&'static str>, bool, bool) {
     let acknowledged = outcome.evidence == Evidence::Acknowledgement;
-    let answer = if acknowledged { outcome.words() } else { outcome.result().0 };
+    let answer = match outcome.output {
+        Some(_) if acknowledged => outcome.words(),
+        Some(output) if outcome.call.message && !outcome.failed() => output.words(),
+        Some(output) if output.negative && output.has_letters() && !outcome.failed() => {
+            output.words()
+        }
+        _ => outcome.result().0,
+    };
     (answer, outcome.failed(), acknowledged)
 }
 
-/// Whether one more call is those before it in other words.
+/// Returns whether one more call is a variant of the earlier ones.
 fn continues(run: &[&Outcome], this: &Outcome, config: &Config) -> bool {
     let (last, call) = (run[run.len() - 1], this.call);
     let reads = call.effect == Effect::Read;
@@ -88,12 +97,12 @@ fn continues(run: &[&Outcome], this: &Outcome, config: &Config) -> bool {
     if reads && is_long && !is_negative {
         return true;
     }
-    // Many things that work say the same: to be variants, they have to be about the same.
+    // Many successes say the same: to be variants, calls must have the same targets.
     let known = words_of(run);
     let known = call.words().iter().filter(|word| known.contains(*word)).count();
     !has_new_targets(call, last.call)
         && (reads || is_negative || call.message)
-        && (reads && known * 100 / call.words().len() >= REWORDING
+        && ((reads || call.message) && known * 100 / call.words().len() >= REWORDING
             || is_alike(reads && is_negative))
 }
 
@@ -105,32 +114,43 @@ fn likeness(strict: bool, config: &Config) -> u32 {
     if strict { config.patience.look_likeness } else { config.patience.likeness }
 }
 
-/// What a run proves, if it is a loop.
+/// Returns what kind of evidence a streak is, if it is a loop.
 fn judge(run: &[&Outcome], config: &Config) -> Option<EvidenceClass> {
     let threshold = config.rule(LoopKind::Variant)?.threshold;
     let is_loose = (1..run.len()).any(|at| is_loose(run[at - 1], run[at], config));
     let (least, evidence) = if is_loose && is_reworded(run) {
         (config.patience.rewordings, EvidenceClass::Sweep)
     } else if !is_loose && breadth(run) == Breadth::OneTarget {
-        match brings_nothing_new(run) {
+        match has_nothing_new(run) {
             true => (threshold, EvidenceClass::Duplicate),
             false => (threshold, EvidenceClass::Sweep),
         }
+    } else if breadth(run) == Breadth::OneTarget
+        || run.last().is_some_and(|last| has_long_error(last))
+    {
+        (config.patience.rewordings, EvidenceClass::Sweep)
     } else if run.last().is_some_and(|last| has_long_answer(last)) {
-        (config.patience.poll, EvidenceClass::Sweep)
+        (config.patience.sweep / 2, EvidenceClass::Sweep)
     } else {
         (config.patience.sweep, EvidenceClass::Sweep)
     };
     is_loop(run, least).then_some(evidence)
 }
 
-/// An answer that says something, at length.
+/// Returns whether there is a long answer that is not negative.
 fn has_long_answer(outcome: &Outcome) -> bool {
     !outcome.failed() && outcome.output.is_some_and(|output| output.is_long() && !output.negative)
 }
 
-/// Whether a call has only a few words in common with the one before. A long answer
-/// that is the same shows that this does not matter; a message may well be another one.
+/// Returns whether there is a long error of three lines or more.
+fn has_long_error(outcome: &Outcome) -> bool {
+    let is_long = |text: &str| text.len() >= 80 && text.lines().count() >= 3;
+    let has_problems = outcome.failed() || outcome.output.is_some_and(|output| output.has_problems);
+    has_problems && outcome.output.and_then(|output| output.text).is_some_and(is_long)
+}
+
+/// Returns whether a call has only a few words in common with the one before. It does not
+/// matter if the same long answer came; messages always count as loose.
 fn is_loose(last: &Outcome, this: &Outcome, config: &Config) -> bool {
     let is_negative = this.output.is_none_or(|output| output.negative);
     let strict = this.call.effect == Effect::Read && is_negative && !this.failed();
@@ -144,8 +164,8 @@ fn signal(run: &[&Outcome], count: u32) -> Signal {
     Signal { since: Some(run[0].index), ..Signal::new(LoopKind::Variant, about, count, last.index) }
 }
 
-/// The last of the outcomes is new: it may be one more read of a file from the same line
-/// on. Those before a write or a compaction do not count, nor do immediate repeats.
+/// Judges the last of the outcomes, which may be one more read of a file from the same
+/// line. Reads before a write or a compaction do not count, nor do immediate repeats.
 pub fn growing_read(known: &Known, config: &Config) -> Option<Signal> {
     let recent = &known.recent()[known.since_compaction()..];
     let wrote = |one: &Outcome| one.call.effect == Effect::Write && !one.failed();

@@ -1,5 +1,5 @@
-//! Everything together, as `balanced` has it: which pattern is spoken of, how
-//! hard, which calls are refused, and that what was refused counts for nothing.
+//! Everything together, as in `balanced`: which pattern is reported, with which action,
+//! which calls are refused, and that refused calls do not count.
 
 use super::streams::{Pair, Stream, all_calls, all_outputs, config, each, patience, said, streams};
 use crate::naive::tools::settings;
@@ -29,7 +29,7 @@ fn agree(config: &Config, stream: &Stream) -> Result<Said, TestCaseError> {
     Ok(times)
 }
 
-/// Compares the two on streams of calls; refusals and stops have to come up.
+/// Compares the two on streams of calls; refusals and stops must occur.
 fn compare<V: Strategy>(values: V, length: usize, stops: u64, config: impl Fn(V::Value) -> Config) {
     let stopped = Cell::new(0);
     let streams = streams(&all_calls(), &all_outputs(), length);
@@ -41,7 +41,7 @@ fn compare<V: Strategy>(values: V, length: usize, stops: u64, config: impl Fn(V:
     assert!(stopped.get() >= stops, "only {} runs were stopped", stopped.get());
 }
 
-/// One of the actions.
+/// Chooses one of the actions.
 fn action() -> impl Strategy<Value = Action> {
     prop::sample::select(vec![Action::Continue, Action::Nudge, Action::Block, Action::Stop])
 }

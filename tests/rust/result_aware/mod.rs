@@ -1,4 +1,4 @@
-//! The patterns that look at results, against their naive twins.
+//! Compares the result-aware patterns with their naive twins.
 
 mod escalation;
 mod patterns;

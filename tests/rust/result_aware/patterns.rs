@@ -1,5 +1,5 @@
-//! One pattern at a time, every detection reported: whether it is found at the
-//! same events, with the same numbers.
+//! One pattern at a time, with every detection reported: it must be found at the same
+//! events, with the same numbers.
 
 use super::streams::{
     Act, Pair, Stream, Times, all_calls, all_outputs, call_of, calls_that, config, each, found,
@@ -9,7 +9,7 @@ use crate::naive::tools::{Call, Effect};
 use loophound::{Action, Climb, Config, Level, LoopKind, Patience, Preset, Rung};
 use proptest::prelude::*;
 
-/// Only this rule; every detection is a nudge.
+/// Returns a configuration with only this rule, in which every detection is a nudge.
 fn only(kind: LoopKind, mut config: Config) -> Config {
     for rule in &mut config.rules {
         rule.on = rule.kind == kind || rule.kind == LoopKind::IterationCap;
@@ -19,7 +19,7 @@ fn only(kind: LoopKind, mut config: Config) -> Config {
     config
 }
 
-/// How often it was found, by both.
+/// Compares both; returns how many times the pattern was found.
 fn agree(kind: LoopKind, config: Config, stream: &Stream) -> Result<u64, TestCaseError> {
     let mut pair = Pair::new(&only(kind, config), stream.times);
     let mut times = 0;
@@ -63,7 +63,7 @@ fn no_progress_in_spite_of_changes() {
     compare(LoopKind::NoProgress, &checks, &outputs, 10_000);
 }
 
-/// Calls that are repeated across waits.
+/// Calls that are repeated after waits.
 #[test]
 fn waits_and_polls() {
     let polls = |call: &Call| call.polls || call.name == "read_file" || call.program() == "npm";
@@ -120,8 +120,8 @@ fn oscillation() {
     compare(LoopKind::Oscillation, &edits, &all_outputs(), 100);
 }
 
-/// However long the window is, no more than 128 outcomes are looked back at; and a cycle
-/// that need not come round as a whole is no longer than 20 calls and a quarter.
+/// However long the window is, no more than 128 outcomes are kept; and a cycle that need
+/// not repeat exactly is no longer than 20 calls plus a quarter.
 #[test]
 fn a_long_window() {
     let act = |call, output| Act::Outcome { call, output };

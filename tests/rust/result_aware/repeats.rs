@@ -1,4 +1,4 @@
-//! Exact and windowed repeats that are told by their results.
+//! Exact and windowed repeats that are compared with their results.
 
 use super::streams::{Pair, all_calls, all_outputs, config, each, found, patience, streams};
 use crate::naive::answers;
@@ -6,7 +6,8 @@ use crate::naive::transcript::Now;
 use loophound::{Action, Config, Level, LoopKind, Patience, Rung};
 use proptest::prelude::*;
 
-/// Only this rule, by results; every detection reported.
+/// Returns a configuration with only this rule, which compares results and reports every
+/// detection.
 fn only(kind: LoopKind, patience: &Patience, window: u32, threshold: u32) -> Config {
     let mut config = config(patience, window, 1, threshold);
     for rule in &mut config.rules {

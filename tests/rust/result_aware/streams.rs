@@ -1,5 +1,4 @@
-//! Random streams of events, and a detector and its twin taken through them side
-//! by side.
+//! Random streams of events, replayed to a detector and its twin side by side.
 
 use crate::naive::Found;
 use crate::naive::outputs::{OUTPUTS, Output};
@@ -31,7 +30,7 @@ pub enum Act {
         to: To,
         output: usize,
     },
-    /// A minute and more goes by.
+    /// More than a minute passes.
     Minute,
     UserMessage,
     Feedback,
@@ -61,12 +60,12 @@ pub struct Stream {
     pub acts: Vec<Act>,
 }
 
-/// Ids come again, as some hosts count them anew in every turn.
+/// Makes an id. Ids recur, because some hosts count from the start in every turn.
 fn id(number: u64) -> String {
     format!("c{}", number % 7)
 }
 
-/// Streams of a few of these calls and outputs.
+/// Makes streams of a few of these calls and outputs.
 pub fn streams(calls: &[usize], outputs: &[usize], length: usize) -> BoxedStrategy<Stream> {
     let calls = subsequence(calls.to_vec(), 1..=calls.len().min(4));
     let outputs = subsequence(outputs.to_vec(), 1..=outputs.len().min(3));
@@ -98,7 +97,7 @@ pub fn streams(calls: &[usize], outputs: &[usize], length: usize) -> BoxedStrate
         .boxed()
 }
 
-/// The calls of the table that are meant.
+/// Returns the calls of the table that match.
 pub fn calls_that(are_meant: impl Fn(&tools::Call) -> bool) -> Vec<usize> {
     (0..CALLS.len()).filter(|call| are_meant(&CALLS[*call])).collect()
 }
@@ -107,7 +106,7 @@ pub fn outputs_that(are_meant: impl Fn(&Output) -> bool) -> Vec<usize> {
     (0..OUTPUTS.len()).filter(|output| are_meant(&OUTPUTS[*output])).collect()
 }
 
-/// The call with these arguments.
+/// Returns the call with these arguments.
 pub fn call_of(args: &str) -> usize {
     CALLS.iter().position(|call| call.args == args).expect("a call of the table")
 }
@@ -124,7 +123,7 @@ pub fn all_outputs() -> Vec<usize> {
     outputs_that(|_| true)
 }
 
-/// Little patience, so that nothing takes long to come up.
+/// Makes low thresholds, so that every pattern occurs soon.
 pub fn patience() -> impl Strategy<Value = Patience> {
     proptest::collection::vec(2u32..6, 18).prop_map(|numbers| {
         let mut patience = Preset::Balanced.config().patience;
@@ -157,7 +156,7 @@ pub fn patience() -> impl Strategy<Value = Patience> {
     })
 }
 
-/// The `balanced` configuration with these values.
+/// Returns the `balanced` configuration with these values.
 pub fn config(patience: &Patience, window: u32, max_period: u32, threshold: u32) -> Config {
     let mut config = Preset::Balanced.config();
     config.tools = settings();
@@ -200,7 +199,7 @@ impl Pair {
         Self { detector, twin, times, now: 0, calls: 0, batches: 0 }
     }
 
-    /// Does what the act says, and shows what both answer to each event.
+    /// Performs an act; calls back with what both answer to each event.
     pub fn perform(
         &mut self,
         act: &Act,
@@ -273,6 +272,7 @@ impl Pair {
             args: known.args.into(),
             id: id.as_deref(),
             at,
+            ..Call::default()
         });
         self.twin.happens(Event::Call { call, id, batch, at, answer: Action::Continue })
     }
@@ -292,8 +292,8 @@ impl Pair {
     }
 }
 
-/// Tries 10,000 values; `check` tells how often the pattern came up. A test of a
-/// pattern that never comes up proves nothing.
+/// Tries 10,000 values; `check` returns how many times the pattern occurred. A test in
+/// which the pattern never occurs proves nothing.
 pub fn each<S: Strategy>(
     strategy: S,
     least: u64,

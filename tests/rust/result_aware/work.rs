@@ -2,7 +2,7 @@
 
 use loophound::{LoopDetector, Preset, ToolResult, Verdict};
 
-/// A detector that must not say anything.
+/// A detector that must not report anything.
 struct Silent(LoopDetector);
 
 impl Silent {

@@ -1,4 +1,4 @@
-//! Uses the library with `core` and `alloc` alone.
+//! Uses the library with only `core` and `alloc`.
 #![no_std]
 
 extern crate alloc;
@@ -15,7 +15,7 @@ pub fn record(detector: &mut LoopDetector, name: &str, args: &str, ok: bool) -> 
     detector.verdict().message.clone()
 }
 
-/// Makes a detector with a clock of its own and continues from a snapshot.
+/// Makes a detector with its own clock and continues from a snapshot.
 pub fn resume(snapshot: &Snapshot, boot: u64) -> Result<LoopDetector, Error> {
     let mut config: Config = Preset::Guard.config();
     config.set_threshold(4);

@@ -1,0 +1,276 @@
+// A graph as people write it without LangChain, with LangGraph's own ToolNode and a fake model.
+import assert from 'node:assert/strict'
+import { AIMessage } from '@langchain/core/messages'
+import { RunnableLambda } from '@langchain/core/runnables'
+import { tool } from '@langchain/core/tools'
+import {
+  Annotation,
+  Command,
+  END,
+  interrupt,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from '@langchain/langgraph'
+import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt'
+import { LoopGuard } from 'loophound'
+import { loopGuardState, withLoopGuard } from 'loophound/langgraph'
+import { z } from 'zod'
+import { LADDER, NUDGE, SUMMARY } from '../scenario/options.mjs'
+import { assertEndedEarly, counter } from '../scenario/runs.mjs'
+import { always, call, inTurn } from '../scenario/turns.mjs'
+
+const ENOUGH = 'enough steps'
+const TURNS = 80
+
+/** A model that says what the turns say, and keeps what it was asked. */
+const scripted = (turns, prompts, { quiet = false, maxSteps = TURNS } = {}) =>
+  RunnableLambda.from((messages) => {
+    if (prompts.length >= maxSteps) throw new Error(ENOUGH)
+    const { calls, text } = turns(prompts.length)
+    prompts.push(quiet ? '' : JSON.stringify(tidy(messages)))
+    return new AIMessage({ content: text, tool_calls: calls })
+  })
+
+/** Without ids, which differ from run to run by nature. */
+const tidy = (messages) =>
+  messages.map((message) => {
+    const { content, tool_calls, tool_call_id, status, name } = message
+    return { type: message.getType(), content, tool_calls, tool_call_id, status, name }
+  })
+
+const SCHEMA = z.object({ path: z.string() })
+
+const toolSet = (tools) =>
+  Object.entries(tools).map(([name, run]) =>
+    tool(async (args) => run(args), { name, description: name, schema: SCHEMA }),
+  )
+
+const State = Annotation.Root({ ...MessagesAnnotation.spec, ...loopGuardState })
+
+/** The graph of an agent; with `own`, its nodes and edges are counted. */
+function graphOf({ nodes, state = State, checkpointer, own = (_, node) => node }) {
+  return new StateGraph(state)
+    .addNode('model', own('model', nodes.model))
+    .addNode('tools', own('tools', nodes.tools))
+    .addEdge(START, 'model')
+    .addConditionalEdges('model', own('condition', toolsCondition))
+    .addEdge('tools', 'model')
+    .compile(checkpointer ? { checkpointer } : {})
+}
+
+/** The nodes of a user, guarded or not. */
+function nodesOf(guard, model, tools) {
+  const nodes = {
+    model: async ({ messages }) => ({ messages: [await model.invoke(messages)] }),
+    tools: new ToolNode(tools),
+  }
+  return guard ? withLoopGuard(nodes, guard) : nodes
+}
+
+/** A checkpointer's memory as plain JSON, and back. */
+const packed = ({ storage, writes }) =>
+  JSON.stringify({ storage, writes }, (_key, value) =>
+    value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value,
+  )
+function unpacked(text) {
+  const memory = JSON.parse(text, (_key, value) =>
+    value?.base64 ? new Uint8Array(Buffer.from(value.base64, 'base64')) : value,
+  )
+  return Object.assign(new MemorySaver(), memory)
+}
+
+/** To the end, or to where the script has it break off. */
+async function finish(running) {
+  try {
+    return await running
+  } catch (error) {
+    if (!error.message.includes(ENOUGH)) throw error
+    return undefined
+  }
+}
+
+async function streamed(stream) {
+  let last
+  for await (const [mode, chunk] of await stream) if (mode === 'values') last = chunk
+  return last
+}
+
+const GO = { messages: [{ role: 'user', content: 'go' }] }
+const READ = { read: ({ path }) => `content of ${path}` }
+
+export const driver = {
+  lacks: { chant: 'a node has the text of its model when the turn is over' },
+
+  make({ guard, tools, hooks = false, stream = false, quiet, maxSteps }) {
+    return {
+      async run({ turns, thread, save = false, resume }) {
+        const [prompts, counts] = [[], {}]
+        const counted = counter(counts)
+        const own = hooks ? (name, node) => (node.invoke ? node : counted(name, node)) : undefined
+        const checkpointer = resume ? unpacked(resume) : new MemorySaver()
+        const model = scripted(turns, prompts, { quiet, maxSteps })
+        const graph = graphOf({
+          nodes: nodesOf(guard, model, toolSet(tools)),
+          checkpointer: thread ? checkpointer : undefined,
+          own,
+        })
+        const callbacks = hooks ? [{ handleToolStart: counted('handleToolStart') }] : []
+        const config = {
+          recursionLimit: 4 * TURNS,
+          callbacks,
+          ...(thread ? { configurable: { thread_id: thread } } : {}),
+        }
+        const input = resume ? null : GO
+        const result = await finish(
+          stream
+            ? streamed(graph.stream(input, { ...config, streamMode: ['values', 'messages'] }))
+            : graph.invoke(input, config),
+        )
+        // The node that runs tools is a function only where it is guarded.
+        delete counts.tools
+        return {
+          prompts,
+          messages: result && !quiet ? tidy(result.messages) : [],
+          output: result?.messages.at(-1).content,
+          hooks: counts,
+          saved: save ? packed(checkpointer) : undefined,
+        }
+      },
+    }
+  },
+
+  async example() {
+    const { makeAgent } = await import('../examples/langgraph.mjs')
+    const prompts = []
+    const looping = scripted(always({ name: 'read_file', args: { path: 'a.txt' } }), prompts)
+    const config = (thread_id) => ({ configurable: { thread_id }, recursionLimit: 100 })
+    await makeAgent(looping).invoke(GO, config('one'))
+    assertEndedEarly(prompts.length)
+    const healthy = makeAgent(scripted(inTurn({ text: 'Hello.' }), []))
+    const { messages } = await healthy.invoke(GO, config('two'))
+    assert.equal(messages.at(-1).content, 'Hello.')
+  },
+
+  checks: [
+    {
+      id: 'the last message tells why a run was stopped, and every call has its result',
+      async run() {
+        const { messages } = await made({ turns: always(call('read')) }).invoke(GO)
+        const last = messages.at(-1)
+        assert.match(last.content, SUMMARY)
+        assert.equal(last.response_metadata.loophound.state, 'stopped')
+        const asked = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id))
+        assert.deepEqual(
+          messages.flatMap(({ tool_call_id: id = [] }) => id),
+          asked,
+        )
+      },
+    },
+    {
+      id: 'of parallel calls, only those that may not run are left out',
+      async run() {
+        const guard = new LoopGuard()
+        guard.calls = (calls) =>
+          calls.map((_, index) => ({ run: index > 0, reply: index > 0 ? null : 'REFUSED' }))
+        const turns = inTurn({ calls: [call('read'), call('look')] })
+        const tools = { ...READ, look: ({ path }) => `looked at ${path}` }
+        const { messages } = await made({ turns, tools, guard }).invoke(GO)
+        const results = messages.filter((message) => message.getType() === 'tool')
+        assert.deepEqual(results.map(({ content, status }) => [content, status]).sort(), [
+          ['REFUSED', 'error'],
+          ['looked at a.txt', 'success'],
+        ])
+      },
+    },
+    {
+      id: 'a person who speaks starts over, also after a stop',
+      async run() {
+        const prompts = []
+        const graph = made({
+          turns: always(call('read')),
+          prompts,
+          checkpointer: new MemorySaver(),
+        })
+        const config = { configurable: { thread_id: 'one' } }
+        await graph.invoke(GO, config)
+        await graph.invoke(GO, config)
+        assert.equal(prompts.length, 10)
+        assert.ok(!prompts[5].includes(NUDGE))
+      },
+    },
+    {
+      id: 'a model node that returns a command',
+      async run() {
+        const prompts = []
+        const model = scripted(always(call('read')), prompts)
+        const nodes = withLoopGuard(
+          {
+            model: async ({ messages }) => {
+              const answer = await model.invoke(messages)
+              const goto = answer.tool_calls.length > 0 ? 'tools' : END
+              return new Command({ update: { messages: [answer] }, goto })
+            },
+            tools: new ToolNode(toolSet(READ)),
+          },
+          { detector: LADDER },
+        )
+        const graph = new StateGraph(State)
+          .addNode('model', nodes.model, { ends: ['tools', END] })
+          .addNode('tools', nodes.tools)
+          .addEdge(START, 'model')
+          .addEdge('tools', 'model')
+          .compile()
+        const { messages } = await graph.invoke(GO)
+        assert.equal(prompts.length, 5)
+        assert.match(messages.at(-1).content, SUMMARY)
+      },
+    },
+    {
+      id: 'an interrupt in a tool is not taken for an error',
+      async run() {
+        const read = tool(async () => `said ${interrupt('may I?')}`, {
+          name: 'read',
+          description: 'read',
+          schema: SCHEMA,
+        })
+        const prompts = []
+        const model = scripted(inTurn({ calls: [call('read')] }), prompts)
+        const nodes = nodesOf({ detector: LADDER }, model, [read])
+        const graph = graphOf({ nodes, checkpointer: new MemorySaver() })
+        const config = { configurable: { thread_id: 'one' } }
+        await graph.invoke(GO, config)
+        const { messages } = await graph.invoke(new Command({ resume: 'yes' }), config)
+        assert.equal(messages.at(-1).content, 'done')
+        assert.ok(prompts[1].includes('said yes'))
+      },
+    },
+    {
+      id: 'a state without the field is told of',
+      async run() {
+        const codes = []
+        const guard = { detector: LADDER, onWarning: ({ code }) => codes.push(code) }
+        const turns = inTurn({ calls: [call('read')] })
+        const nodes = nodesOf(guard, scripted(turns, []), toolSet(READ))
+        await graphOf({ nodes, state: MessagesAnnotation }).invoke(GO)
+        assert.deepEqual(codes, ['no-state'])
+      },
+    },
+    {
+      id: 'a guard of yours',
+      async run() {
+        const guard = new LoopGuard({ detector: LADDER })
+        await made({ turns: always(call('read')), guard }).invoke(GO)
+        assert.equal(guard.outcome.state, 'stopped')
+      },
+    },
+  ],
+}
+
+/** A guarded graph with a tool that answers. */
+function made({ turns, prompts = [], guard = { detector: LADDER }, tools = READ, ...rest }) {
+  const { maxSteps, checkpointer } = rest
+  const model = scripted(turns, prompts, { maxSteps })
+  return graphOf({ nodes: nodesOf(guard, model, toolSet(tools)), checkpointer })
+}

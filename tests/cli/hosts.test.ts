@@ -1,0 +1,282 @@
+/** The hook in each host's dialect: what it is sent, and whether the host can use its answers. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { inRoot } from '../docs/pages.js'
+import { HOST_EVENTS, type HostEvents, type Step } from './host-events.js'
+import { type Event, loophound, stateIn, temporaryFolder } from './run.js'
+import { type HookServer, serveHooks } from './serve.js'
+
+const folder = temporaryFolder()
+
+/** Speaks at the 3rd identical call, refuses the 4th, ends the run at the 5th. */
+const options = path.join(folder, 'options.json')
+const rungs = [
+  { at: 3, action: 'nudge', level: 'notice' },
+  { at: 4, action: 'block', level: 'warning' },
+  { at: 5, action: 'stop', level: 'critical' },
+]
+const off = ['fuzzy-repeat', 'test-fix', 'failure-cascade', 'summary'].map((kind) => [kind, false])
+writeFileSync(
+  options,
+  JSON.stringify({
+    preset: 'nudge',
+    detectors: {
+      'exact-repeat': { threshold: 3, climb: 'count', rungs },
+      ...Object.fromEntries(off),
+    },
+    messages: {
+      'exact-repeat': {
+        notice: 'NUDGE {count}',
+        warning: 'BLOCK {count}',
+        critical: 'STOP {count}',
+      },
+    },
+  }),
+)
+
+type Host = keyof typeof HOST_EVENTS
+
+/** The name of an event; Copilot's input does not tell it. */
+function nameOf(event: Event): string {
+  if (typeof event.hook_event_name === 'string') return event.hook_event_name
+  if (!('toolName' in event)) return 'another'
+  if ('toolResult' in event) return 'postToolUse'
+  return 'error' in event ? 'postToolUseFailure' : 'preToolUse'
+}
+
+/** Returns a function that checks an answer against the host's schema. */
+function checkerOf(host: Host): (event: Event, answer: Event) => void {
+  const text = readFileSync(inRoot(`tests/cli/schemas/${host}.json`), 'utf8')
+  const { definitions } = JSON.parse(text)
+  const ajv = new Ajv()
+  return (event, answer) => {
+    const name = nameOf(event)
+    const schema = definitions[name] ?? { type: 'object', additionalProperties: false }
+    expect(ajv.validate(schema, answer), `${name}: ${JSON.stringify(answer)}`).toBe(true)
+  }
+}
+
+/** What an answer says, in one word and its text. */
+function said(answer: Event): string | null {
+  const output = (answer.hookSpecificOutput ?? answer) as Event
+  const { permissionDecisionReason, additionalContext, additional_context } = output
+  const denied = permissionDecisionReason ?? answer.agent_message ?? answer.reason
+  if (denied !== undefined) return `deny ${denied}`
+  const nudge = additionalContext ?? additional_context
+  if (nudge !== undefined) return `nudge ${nudge}`
+  return answer.continue === false ? 'stop' : null
+}
+
+const isRefused = (answer: Event) => said(answer)?.startsWith('deny') ?? false
+
+/** Plays steps of failing calls; a refused call has no result. Returns what was said in each. */
+async function play(
+  { send }: HookServer,
+  check: (event: Event, answer: Event) => void,
+  events: HostEvents,
+  steps: readonly (readonly Step[])[],
+  change: (event: Event) => Event = (event) => event,
+): Promise<string[][]> {
+  const told: string[][] = []
+  for (const step of steps) {
+    const words: string[] = []
+    const tell = async (event: Event | null) => {
+      if (!event) return {}
+      const sent = change(event)
+      const [answer = {}] = await send([sent])
+      check(sent, answer)
+      const word = said(answer)
+      if (word) words.push(word)
+      return answer
+    }
+    const run: Step[] = []
+    for (const at of step) if (!isRefused(await tell(events.call(at)))) run.push(at)
+    for (const at of run) await tell(events.failure(at))
+    for (const event of events.endOfStep(step)) await tell(event)
+    told.push(words)
+  }
+  return told
+}
+
+const single = (count: number, from = 1): Step[][] =>
+  Array.from({ length: count }, (_, index) => [{ step: from + index, place: 0 }])
+
+/** How a stopped run goes on: most hosts end it at the next opportunity. */
+const STOPS: Readonly<Record<Host, readonly string[]>> = {
+  'claude-code': ['deny STOP 5', 'stop'],
+  codex: ['deny STOP 5'],
+  'qwen-code': ['deny STOP 5', 'stop'],
+  'gemini-cli': ['deny STOP 5', 'stop'],
+  copilot: ['deny STOP 5'],
+  cursor: ['deny STOP 5'],
+}
+
+describe.each(Object.keys(HOST_EVENTS) as Host[])('%s', (host) => {
+  const events: HostEvents = HOST_EVENTS[host]
+  const check = checkerOf(host)
+  let sessions = 0
+  /** A server with sessions of its own. */
+  const serve = (...args: string[]) =>
+    serveHooks('--state-dir', path.join(folder, `${host}-${sessions++}`), ...args)
+
+  it('is recognized by its events, and left alone while nothing is wrong', async () => {
+    const { send } = await serve()
+    const answers = await send(events.healthy)
+    expect(answers).toEqual(events.healthy.map(() => ({})))
+    const place = path.join(folder, `${host}-${sessions - 1}`)
+    const states = stateIn(place).states.map((name) =>
+      JSON.parse(readFileSync(path.join(place, name), 'utf8')),
+    )
+    expect(states).toMatchObject([{ host }])
+    expect(states[0].calls).toBeGreaterThan(0)
+    expect(states[0].results).toBeGreaterThan(0)
+  })
+
+  it('is told of eight identical failures by the default preset, in words it takes', async () => {
+    const server = await serve('--host', host)
+    const told = (await play(server, check, events, single(8))).flat()
+    expect(told.filter((word) => word.startsWith('nudge')).length).toBeGreaterThan(0)
+    expect(told.filter((word) => word.startsWith('deny')).length).toBeGreaterThan(0)
+  })
+
+  it('is nudged, refused and stopped in its own way', async () => {
+    const server = await serve('--host', host, '--options', options)
+    const told = await play(server, check, events, single(6))
+    expect(told).toEqual([[], [], ['nudge NUDGE 3'], ['deny BLOCK 4'], STOPS[host], STOPS[host]])
+  })
+
+  it('takes parallel calls for one decision', async () => {
+    const server = await serve('--host', host, '--options', options)
+    const three = (step: number) => [0, 1, 2].map((place) => ({ step, place }))
+    expect(await play(server, check, events, [three(1), three(2)])).toEqual([[], []])
+    expect((await play(server, check, events, [three(3)])).flat()).toEqual(['nudge NUDGE 3'])
+    // They are refused together: the model must read the reason before anything worse happens.
+    const [refused = [], stopped = []] = await play(server, check, events, [three(4), three(5)])
+    expect(refused).toEqual(three(4).map(() => 'deny BLOCK 4'))
+    expect(stopped.slice(0, 3)).toEqual(three(5).map(() => 'deny STOP 5'))
+  })
+
+  it('starts over when a person speaks', async () => {
+    const server = await serve('--host', host, '--options', options)
+    await play(server, check, events, single(2))
+    expect(await server.send([events.prompt])).toEqual([{}])
+    expect(await play(server, check, events, single(2, 3))).toEqual([[], []])
+    expect((await play(server, check, events, single(1, 5))).flat()).toEqual(['nudge NUDGE 3'])
+  })
+
+  it('has a guard for each subagent', async () => {
+    const server = await serve('--host', host, '--options', options)
+    await play(server, check, events, single(2))
+    const inSubagent = (steps: Step[][]) => play(server, check, events, steps, events.inSubagent)
+    expect(await inSubagent(single(2, 11))).toEqual([[], []])
+    expect((await inSubagent(single(1, 13))).flat()).toEqual(['nudge NUDGE 3'])
+  })
+
+  it('passes compaction on: the model may have to read again', async () => {
+    /** Reads until something is said, at most so often; returns how often that was. */
+    const readUntilTold = async ({ send }: HookServer, most: number) => {
+      for (let step = 1; step <= most; step++) {
+        if ((await send(events.look(step))).some((answer) => said(answer))) return step
+      }
+      return null
+    }
+    const step = await readUntilTold(await serve('--host', host), 12)
+    expect(step).not.toBeNull()
+    const server = await serve('--host', host)
+    expect(await readUntilTold(server, (step ?? 0) - 1)).toBeNull()
+    expect(await server.send([events.compaction])).toEqual([{}])
+    const again = await server.send(events.look(step ?? 0))
+    expect(again).toEqual(again.map(() => ({})))
+  })
+})
+
+describe('ids that do not match', () => {
+  it('of older versions of qwen-code are matched by name and arguments', async () => {
+    const events: HostEvents = HOST_EVENTS['qwen-code']
+    const server = await serveHooks(
+      ...['--host', 'qwen-code', '--options', options],
+      ...['--state-dir', path.join(folder, 'old-qwen')],
+    )
+    const withoutCallId = ({ tool_call_id: _, ...event }: Event): Event => {
+      const calls = event.tool_calls as Event[] | undefined
+      return calls ? { ...event, tool_calls: calls.map(withoutCallId) } : event
+    }
+    const check = checkerOf('qwen-code')
+    const told = await play(server, check, events, single(4), withoutCallId)
+    expect(told).toEqual([[], [], ['nudge NUDGE 3'], ['deny BLOCK 4']])
+  })
+})
+
+describe('hooks of Claude Code that another host runs, too', () => {
+  it.each(['cursor', 'copilot'] as const)('%s: silent', async (host) => {
+    const events: HostEvents = HOST_EVENTS['claude-code']
+    const server = await serveHooks(
+      ...['--host', 'claude-code', '--options', options],
+      ...['--state-dir', path.join(folder, `foreign-${host}`)],
+    )
+    const foreign = (event: Event): Event => {
+      if (host === 'cursor') return { ...event, cursor_version: '2.4' }
+      const { permission_mode: _, tool_use_id: __, ...rest } = event
+      return { ...rest, timestamp: '2026-01-01T00:00:00.000Z' }
+    }
+    const told = await play(server, checkerOf('claude-code'), events, single(6), foreign)
+    expect(told.flat()).toEqual([])
+  })
+})
+
+describe("VS Code, which runs Claude Code's hooks and names fields in its own way", () => {
+  it('gets an empty answer, and no complaint', async () => {
+    const event = {
+      timestamp: '2026-01-01T00:00:00.000Z',
+      hookEventName: 'PreToolUse',
+      sessionId: 'one',
+      cwd: '/',
+      tool_name: 'run_in_terminal',
+      tool_input: { command: 'npm test' },
+      tool_use_id: 'call_1',
+    }
+    for (const host of ['claude-code', 'copilot']) {
+      const outcome = await loophound(['hook', '--host', host], JSON.stringify(event))
+      expect(outcome).toEqual({ code: 0, stdout: '{}\n', stderr: '' })
+    }
+  })
+})
+
+describe('reasoning that Cursor reports', () => {
+  it('and that repeats itself is answered with a nudge after the next call', async () => {
+    const events: HostEvents = HOST_EVENTS.cursor
+    const { send } = await serveHooks('--state-dir', path.join(folder, 'thought'))
+    const text = 'Wait, let me check the file again. '.repeat(60)
+    const thought = { ...events.prompt, hook_event_name: 'afterAgentThought', text }
+    expect(await send([thought])).toEqual([{}])
+    const at = { step: 1, place: 0 }
+    const [, result] = await send([events.call(at), events.failure(at) ?? {}])
+    expect(said(result ?? {})).toMatch(/^nudge/)
+  })
+})
+
+describe('the server', () => {
+  it('answers only who knows the token, on this machine, and only POST', async () => {
+    const { url, token } = await serveHooks('--state-dir', path.join(folder, 'served'))
+    const ask = (headers: Record<string, string>, method = 'POST') =>
+      fetch(url, { method, headers, ...(method === 'POST' && { body: 'nonsense' }) })
+    const authorization = `Bearer ${token}`
+    expect((await ask({})).status).toBe(403)
+    expect((await ask({ authorization: 'Bearer x' })).status).toBe(403)
+    expect((await ask({ authorization }, 'GET')).status).toBe(405)
+    const fine = await ask({ authorization })
+    expect([fine.status, await fine.json()]).toEqual([200, {}])
+  })
+
+  it('keeps its token, and ends when it is told to', async () => {
+    const place = ['--state-dir', path.join(folder, 'token')]
+    const first = await serveHooks(...place)
+    const ended = new Promise((resolve) => first.process.once('exit', resolve))
+    first.process.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect((await serveHooks(...place)).token).toBe(first.token)
+  })
+})

@@ -1,0 +1,43 @@
+/** Every store takes its clients as their own types describe them. */
+
+import { Redis as Upstash } from '@upstash/redis'
+import { GlideClient, GlideClusterClient } from '@valkey/valkey-glide'
+import { Redis as IoRedis, Cluster as IoRedisCluster } from 'ioredis'
+import { Redis as IoValkey } from 'iovalkey'
+import { LoopGuard } from 'loophound'
+import {
+  memorySwarm,
+  postgresSwarm,
+  redisSwarm,
+  SharedSwarm,
+  type SwarmStore,
+  upstashSwarm,
+} from 'loophound/swarm'
+import pg from 'pg'
+import { createClient, createClientPool, createCluster, createSentinel } from 'redis'
+
+const addresses = [{ host: 'localhost' }]
+
+export const stores: SwarmStore[] = [
+  memorySwarm(),
+  redisSwarm(createClient()),
+  redisSwarm(await createClient().connect()),
+  redisSwarm(createClientPool()),
+  redisSwarm(createCluster({ rootNodes: [] })),
+  redisSwarm(createSentinel({ name: 'main', sentinelRootNodes: [] })),
+  redisSwarm(new IoRedis()),
+  redisSwarm(new IoRedisCluster([])),
+  redisSwarm(new IoValkey(), { subscribe: true }),
+  redisSwarm(await GlideClient.createClient({ addresses })),
+  redisSwarm(await GlideClusterClient.createClient({ addresses })),
+  upstashSwarm(Upstash.fromEnv()),
+  postgresSwarm(new pg.Pool()),
+  postgresSwarm(new pg.Client()),
+  postgresSwarm((text, values) => new pg.Pool().query(text, values)),
+]
+
+await using swarm = new SharedSwarm({ store: memorySwarm(), scope: 'prod', worker: 'pod-1' })
+const guard = new LoopGuard({ detector: 'balanced', swarm, path: ['lead'] })
+const { run, verdict, path } = guard.handOver('coder', 'Fix the login')
+if (run) new LoopGuard({ id: 'coder', swarm, path })
+else verdict.message satisfies string | null
