@@ -87,6 +87,8 @@ function conclude(outcomes) {
   const quiet = outcomes.filter((outcome) => outcome.verdicts === 0).length
   const summary =
     `${plural(outcomes.length, 'transcript')}, ${plural(calls, 'call')}: ` +
-    `${outcomes.length - quiet} with verdicts, ${quiet} left in peace.`
+    `${outcomes.length - quiet} with verdicts, ${quiet} without.`
   for (const part of wrap(summary, WIDTH)) line(bold(part))
+  const hint = 'To look at them, or at a session of yours, in a browser: npm run playground'
+  for (const part of wrap(hint, WIDTH)) line(part)
 }

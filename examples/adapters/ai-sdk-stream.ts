@@ -1,10 +1,10 @@
 import * as ai from 'ai'
 import { GuardPool } from 'loophound'
-import { loopGuardMiddleware, withLoopGuard } from 'loophound/ai-sdk'
+import { withLoopGuard } from 'loophound/ai-sdk'
 import { z } from 'zod'
 
 const guards = new GuardPool({
-  onVerdict: (verdict, { guard }) => console.warn(guard.id, verdict.action, verdict.pattern),
+  onVerdict: (verdict, { guard }) => console.warn(guard.id, verdict.action, verdict.summary),
 })
 
 const tools = {
@@ -17,17 +17,21 @@ const tools = {
 
 /** One guard for each conversation, for its calls and for its text. */
 export function answer(
-  model: Parameters<typeof ai.wrapLanguageModel>[0]['model'],
+  model: ai.LanguageModel,
   conversation: string,
   messages: ai.ModelMessage[],
-) {
+): Response {
   const guard = guards.for(conversation)
   const streamText = withLoopGuard(ai.streamText, guard)
-  return streamText({
-    model: ai.wrapLanguageModel({ model, middleware: loopGuardMiddleware(guard) }),
+  const result = streamText({
+    model,
     tools,
     messages,
     stopWhen: [ai.stepCountIs(20), ai.hasToolCall('submit')],
     prepareStep: ({ stepNumber }) => (stepNumber > 10 ? { toolChoice: 'none' } : undefined),
+  })
+  return result.toUIMessageStreamResponse({
+    // Read when the run is over: the page can show why it was stopped.
+    messageMetadata: ({ part }) => (part.type === 'finish' ? guard.outcome : undefined),
   })
 }

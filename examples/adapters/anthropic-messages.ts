@@ -23,7 +23,13 @@ export async function ask(client: Anthropic, prompt: string): Promise<string> {
     for await (const event of watchMessage(guard, stream)) {
       if (event.type === 'message_stop') console.log('A message of the model.')
     }
-    if (guard.stopped) break
+    if (stream.aborted) {
+      // The text was cut off: tell the model why, and ask again.
+      guard.endStep()
+      const nudge = guard.takeNudge()
+      if (nudge) messages.push({ role: 'user', content: nudge })
+      continue
+    }
     const message = await stream.finalMessage()
     messages.push({ role: 'assistant', content: message.content })
     const reply = await answerMessage(guard, message, runTool)
@@ -32,5 +38,5 @@ export async function ask(client: Anthropic, prompt: string): Promise<string> {
     }
     messages.push(reply)
   }
-  return `Stopped: ${guard.stopped?.message}`
+  return guard.outcome.summary ?? ''
 }

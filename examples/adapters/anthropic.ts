@@ -14,16 +14,27 @@ const readFile = betaTool({
   run: ({ path }) => `the content of ${path}`,
 })
 
-export async function ask(client: Anthropic, prompt: string): Promise<string> {
+const request = {
+  model: 'claude-opus-5',
+  max_tokens: 1024,
+  tools: [readFile],
+  max_iterations: 20,
+}
+
+export async function ask(client: Anthropic, content: string): Promise<string> {
+  // Every run gets a guard of its own.
+  const messages = withLoopGuard(client.beta.messages)
+  return textOf(await messages.toolRunner({ ...request, messages: [{ role: 'user', content }] }))
+}
+
+/** The same with a guard of yours, which you can ask why the run was stopped. */
+export async function askOrExplain(client: Anthropic, content: string): Promise<string> {
   const guard = new LoopGuard()
   const messages = withLoopGuard(client.beta.messages, guard)
-  const { content } = await messages.toolRunner({
-    model: 'claude-opus-5',
-    max_tokens: 1024,
-    tools: [readFile],
-    messages: [{ role: 'user', content: prompt }],
-    max_iterations: 20,
-  })
-  if (guard.stopped) return `Stopped: ${guard.stopped.message}`
+  const last = await messages.toolRunner({ ...request, messages: [{ role: 'user', content }] })
+  return guard.outcome.summary ?? textOf(last)
+}
+
+function textOf({ content }: Anthropic.Beta.BetaMessage): string {
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 }

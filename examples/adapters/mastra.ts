@@ -1,9 +1,10 @@
-import * as mastra from '@mastra/core/agent'
+import { Agent, type AgentConfig } from '@mastra/core/agent'
 import { createTool } from '@mastra/core/tools'
-import { loopGuardProcessor, withLoopGuard } from 'loophound/mastra'
+import { withLoopGuard } from 'loophound/mastra'
 import { z } from 'zod'
 
-const Agent = withLoopGuard(mastra.Agent)
+// Use this instead of Agent. Every run gets a guard of its own.
+const GuardedAgent = withLoopGuard(Agent)
 
 const readFile = createTool({
   id: 'read_file',
@@ -12,15 +13,13 @@ const readFile = createTool({
   execute: async () => 'the content of the file',
 })
 
-export const makeAgent = (model: mastra.AgentConfig['model']) =>
-  new Agent({
+export const makeAgent = (model: AgentConfig['model']) =>
+  new GuardedAgent({
     id: 'librarian',
     name: 'Librarian',
     instructions: 'You are a careful assistant.',
     model,
     tools: { read_file: readFile },
-    // Watches what the model says as it streams.
-    outputProcessors: [loopGuardProcessor()],
   })
 
 export async function ask(agent: ReturnType<typeof makeAgent>, question: string): Promise<string> {

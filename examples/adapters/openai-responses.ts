@@ -22,9 +22,15 @@ export async function ask(
     for await (const event of watchResponse(guard, stream)) {
       if (event.type === 'response.completed') response = event.response
     }
-    if (!response) break
+    if (!response) {
+      // The text was cut off: tell the model why, and ask again.
+      guard.endStep()
+      const nudge = guard.takeNudge()
+      if (nudge) input.push({ role: 'user', content: nudge })
+      continue
+    }
     input.push(...(response.output as Input), ...(await answerResponse(guard, response, runTool)))
     if (!response.output.some(({ type }) => type === 'function_call')) return response.output_text
   }
-  return `Stopped: ${guard.stopped?.message}`
+  return guard.outcome.summary ?? ''
 }

@@ -27,5 +27,5 @@ export async function ask(client: OpenAI, prompt: string): Promise<string> {
     messages.push(message, ...(await answerChat(guard, message, runTool)))
     if (!message.tool_calls) return message.content ?? ''
   }
-  return `Stopped: ${guard.stopped?.message}`
+  return guard.outcome.summary ?? ''
 }

@@ -1,0 +1,1 @@
+export { loopGuardPlugin } from 'loophound/opencode'

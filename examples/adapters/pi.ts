@@ -1,0 +1,1 @@
+export { loopGuardExtension as default } from 'loophound/pi'
