@@ -10,7 +10,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -21,8 +20,8 @@ import {
 import { join } from 'node:path'
 import type { LoopGuard } from 'loophound'
 import type { HookSteps } from '../adapters/shared/hook-session.js'
+import { makeFolder, requirePrivate } from './folders.js'
 import { acquire, type Lock } from './lock.js'
-import { requirePrivate } from './state-folder.js'
 
 const FORMAT = 'loophound-hook'
 const VERSION = 2
@@ -75,7 +74,7 @@ export class SessionFile {
     work: (state: SessionState) => T,
     warn: (reason: string) => void,
   ): T {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    makeFolder(this.#folder, 0o700)
     requirePrivate(this.#folder)
     const lock = acquire(this.#file)
     try {

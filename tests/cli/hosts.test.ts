@@ -210,6 +210,168 @@ describe('ids that do not match', () => {
   })
 })
 
+describe('a step whose results are reported one by one, and in a batch', () => {
+  it('counts once, though the ids of qwen-code differ in each', async () => {
+    const events: HostEvents = HOST_EVENTS['qwen-code']
+    const server = await serveHooks(
+      ...['--host', 'qwen-code', '--options', options],
+      ...['--state-dir', path.join(folder, 'all-of-qwen')],
+    )
+    const told: (string | null)[] = []
+    for (const step of [1, 2, 3]) {
+      const at = { step, place: 0 }
+      const { tool_call_id: _, ...call } = events.call(at)
+      const [batch, ...rest] = events.endOfStep([at])
+      const [finished] = (batch?.tool_calls ?? []) as Event[]
+      const failure = {
+        ...call,
+        hook_event_name: 'PostToolUseFailure',
+        tool_use_id: `another_${step}`,
+        error: 'cat: missing.txt: No such file or directory',
+      }
+      const { tool_use_id: __, ...byName } = finished ?? {}
+      const all = [call, failure, { ...batch, tool_calls: [byName] }, ...rest]
+      told.push(...(await server.send(all)).map(said).filter((word) => word !== null))
+      expect([step, told]).toEqual([step, step < 3 ? [] : ['nudge NUDGE 3']])
+    }
+  })
+})
+
+describe('results that are marked as errors', () => {
+  const failing: readonly (readonly [string, Host, (event: Event) => Event])[] = [
+    [
+      'of an MCP server in Codex',
+      'codex',
+      (event) => ({
+        ...event,
+        tool_response: { isError: true, content: [{ type: 'text', text: 'boom' }] },
+      }),
+    ],
+    [
+      'of an MCP server in Cursor',
+      'cursor',
+      ({ error_message: _, ...event }) => ({
+        ...event,
+        hook_event_name: 'postToolUse',
+        tool_output: '{"isError":true,"content":[{"type":"text","text":"boom"}]}',
+      }),
+    ],
+    [
+      'by the last line of early versions of Copilot',
+      'copilot',
+      (event) => ({
+        ...event,
+        toolResult: { resultType: 'success', textResultForLlm: 'boom\n<exited with exit code 1>' },
+      }),
+    ],
+  ]
+
+  it.each(failing)('%s: eight are refused', async (name, host, change) => {
+    const server = await serveHooks('--host', host, '--state-dir', path.join(folder, name))
+    const events: HostEvents = HOST_EVENTS[host]
+    const changed: HostEvents = { ...events, failure: (at) => change(events.failure(at) ?? {}) }
+    const told = (await play(server, checkerOf(host), changed, single(8))).flat()
+    expect(told.filter((word) => word.startsWith('deny')).length).toBeGreaterThan(0)
+  })
+})
+
+describe('a call that was not let run', () => {
+  it.each(['denied', 'rejected'])(
+    'and is reported as %s by Copilot is no failure',
+    async (type) => {
+      const events: HostEvents = HOST_EVENTS.copilot
+      const server = await serveHooks('--state-dir', path.join(folder, type))
+      const refused: HostEvents = {
+        ...events,
+        failure: (at) => ({
+          ...events.failure(at),
+          toolResult: { resultType: type, textResultForLlm: 'The user does not want this.' },
+        }),
+      }
+      expect((await play(server, checkerOf('copilot'), refused, single(5))).flat()).toEqual([])
+    },
+  )
+})
+
+describe('versions of Cursor that only report some kinds of tools', () => {
+  const { tool_name: _, tool_input: __, tool_use_id: ___, ...common } = HOST_EVENTS.cursor.prompt
+  const named = (name: string, fields: Event): Event => ({
+    ...common,
+    hook_event_name: name,
+    ...fields,
+  })
+  const kinds: readonly (readonly [string, Event, Event, string])[] = [
+    [
+      'ShellExecution',
+      { command: 'npm test', cwd: '/' },
+      { command: 'npm test', cwd: '/', output: 'Exit code 1\nError: no such table', duration: 5 },
+      'Shell',
+    ],
+    [
+      'MCPExecution',
+      { tool_name: 'query', tool_input: '{"sql":"x"}' },
+      { tool_name: 'query', tool_input: '{"sql":"x"}', result_json: '{"isError":true}' },
+      'query',
+    ],
+  ]
+
+  it.each(kinds)('%s: eight failures are refused', async (kind, before, after) => {
+    const { send } = await serveHooks('--state-dir', path.join(folder, kind))
+    const told: (string | null)[] = []
+    for (let step = 1; step <= 8; step++) {
+      const [answer = {}] = await send([named(`before${kind}`, before)])
+      checkerOf('cursor')({ hook_event_name: 'preToolUse' }, answer)
+      told.push(said(answer))
+      if (!isRefused(answer)) expect(await send([named(`after${kind}`, after)])).toEqual([{}])
+    }
+    expect(told.at(-1)).toMatch(/^deny/)
+  })
+
+  it('edits between failing tests are seen', async () => {
+    const { send } = await serveHooks('--state-dir', path.join(folder, 'edited'))
+    for (let step = 1; step <= 8; step++) {
+      const edits = [{ old_string: `line ${step}`, new_string: `line ${step + 1}` }]
+      const [, before, after] = kinds[0] ?? []
+      const answers = await send([
+        named('beforeShellExecution', before ?? {}),
+        named('afterShellExecution', after ?? {}),
+        named('afterFileEdit', { file_path: '/a.ts', edits }),
+      ])
+      expect(answers).toEqual([{}, {}, {}])
+    }
+  })
+
+  it('in newer ones, which report every call as well, they do not count again', async () => {
+    const events: HostEvents = HOST_EVENTS.cursor
+    const server = await serveHooks(
+      ...['--options', options, '--state-dir', path.join(folder, 'both-kinds')],
+    )
+    const [, before, after] = kinds[0] ?? []
+    const told: string[] = []
+    for (const step of [1, 2, 3]) {
+      const at = { step, place: 0 }
+      const answers = await server.send([
+        events.call(at),
+        named('beforeShellExecution', before ?? {}),
+        named('afterShellExecution', after ?? {}),
+        events.failure(at) ?? {},
+      ])
+      told.push(...answers.map(said).filter((word) => word !== null))
+    }
+    expect(told).toEqual(['nudge NUDGE 3'])
+  })
+})
+
+describe('a byte order mark', () => {
+  it('before an input is not part of it', async () => {
+    const state = path.join(folder, 'marked')
+    const event = `\ufeff${JSON.stringify(HOST_EVENTS.codex.call({ step: 1, place: 0 }))}`
+    const outcome = await loophound(['hook', '--state-dir', state], event)
+    expect(outcome).toEqual({ code: 0, stdout: '{}\n', stderr: '' })
+    expect(stateIn(state).states).toHaveLength(1)
+  })
+})
+
 describe('hooks of Claude Code that another host runs, too', () => {
   it.each(['cursor', 'copilot'] as const)('%s: silent', async (host) => {
     const events: HostEvents = HOST_EVENTS['claude-code']

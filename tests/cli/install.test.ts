@@ -148,10 +148,37 @@ describe('settings that are there', () => {
     expect(await run(home, 'install', host, '--yes')).toMatchObject({ code: 0 })
     expect(readFileSync(file, 'utf8')).toBe(changed)
     expect(await run(home, 'uninstall', host, '--yes')).toMatchObject({ code: 0, stderr: '' })
-    const after = readFileSync(file, 'utf8')
-    // A comma at the end of a list is all that may go.
-    const plain = (given: string) => given.replace(/,(\s*[\]}])/g, '$1')
-    expect(plain(after)).toBe(plain(text))
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)])
+  })
+
+  it.each(['', '\n', '{}', '{ "hooks": {} }', '{\n  "hooks": { "Stop": [], },\n}\n'])(
+    '%j: uninstall restores it, also after other options were installed',
+    async (text) => {
+      const home = newHome()
+      const file = put(home, FILES['gemini-cli'][0], text)
+      await run(home, 'install', 'gemini-cli', '--yes')
+      await run(home, 'install', 'gemini-cli', '--yes', '--observe')
+      expect(readFileSync(`${file}.before-loophound`, 'utf8')).toBe(text)
+      const printed = await run(home, 'uninstall', 'gemini-cli', '--print')
+      expect(printed).toEqual({ code: 0, stdout: text, stderr: '' })
+      expect(await run(home, 'uninstall', 'gemini-cli', '--yes')).toMatchObject({ code: 0 })
+      expect(readFileSync(file, 'utf8')).toBe(text)
+      expect(readdirSync(path.dirname(file))).toEqual(['settings.json'])
+      const again = await run(home, 'uninstall', 'gemini-cli', '--yes')
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('no hook of ours') })
+    },
+  )
+
+  it('that were changed since: only the hooks go, and both are kept', async () => {
+    const home = newHome()
+    const file = put(home, FILES['gemini-cli'][0], '{ "theme": "Dracula" }\n')
+    await run(home, 'install', 'gemini-cli', '--yes')
+    const changed = readFileSync(file, 'utf8').replace('Dracula', 'GitHub')
+    writeFileSync(file, changed)
+    await run(home, 'uninstall', 'gemini-cli', '--yes')
+    expect(readFileSync(file, 'utf8')).toBe('{ "theme": "GitHub" }\n')
+    expect(readFileSync(`${file}.before-loophound`, 'utf8')).toBe(changed)
   })
 
   it('entries on one line are left as they are, and tabs are shown as tabs', async () => {
@@ -373,6 +400,34 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
   })
 })
 
+describe('the home folder', () => {
+  it.each(['', 'relative'])('is never the current one: HOME is %j', async (HOME) => {
+    const [home, project] = [newHome(), newHome()]
+    // The home folder of the account, which the test must not write to.
+    const before = `import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module'
+      os.userInfo = () => ({ homedir: ${JSON.stringify(home)} })
+      syncBuiltinESMExports()`
+    for (const host of HOSTS) {
+      const args = ['install', host, '--yes']
+      const { code } = await loophound(args, '', { env: { HOME }, cwd: project, before })
+      expect(code).toBe(0)
+      expect(existsSync(path.join(home, FILES[host][0]))).toBe(true)
+    }
+    expect(readdirSync(project)).toEqual([])
+  })
+
+  it.each(['install', 'uninstall', 'doctor'])('%s says when there is none', async (command) => {
+    const before = `import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module'
+      os.userInfo = () => { throw new Error('no account') }
+      syncBuiltinESMExports()`
+    const args = [command, 'cursor']
+    const { code, stdout, stderr } = await loophound(args, '', { env: { HOME: '' }, before })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/There is no home folder.*HOME/s)
+    expect(stderr).not.toContain('bug')
+  })
+})
+
 describe('without a terminal', () => {
   it('nothing is changed unless --yes says so', async () => {
     const home = newHome()
@@ -390,9 +445,20 @@ describe('without a terminal', () => {
     expect(existsSync(path.join(home, '.cursor'))).toBe(false)
   })
 
+  it.each(['claude', 'qwen', 'gemini'])('the first word of a host is enough: %s', async (name) => {
+    const home = newHome()
+    const { code, stdout } = await run(home, 'install', name, '--print')
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`--host ${name}-c`)])
+    const event = JSON.stringify(recording('loop')[1])
+    const state = ['--state-dir', path.join(home, 'state')]
+    const outcome = await loophound(['hook', '--host', name, ...state], event)
+    expect(outcome).toEqual({ code: 0, stdout: '{}\n', stderr: '' })
+  })
+
   it.each([
     ['no host', ['install'], /Which host/],
     ['a host that there is not', ['install', 'vim'], /no host "vim"/],
+    ['a state folder without a name', ['install', 'codex', '--state-dir', ''], /is empty/],
     ['both scopes', ['install', 'codex', '--user', '--project'], /not both/],
     ['a preset that there is not', ['install', 'codex', '--preset', 'x'], /preset/],
   ])('%s is a mistake', async (_, args, message) => {
@@ -499,10 +565,26 @@ describe('the doctor', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/1 calls, 0 reports of results/)])
   })
 
-  it('says when hooks are switched off', async () => {
+  it('says where the state is that the settings name, and when none can be kept', async () => {
+    const home = newHome()
+    const state = path.join(home, "it's here")
+    await run(home, 'install', 'codex', '--yes', '--state-dir', state)
+    const event = JSON.stringify(recording('codex')[1])
+    await loophound(['hook', '--host', 'codex', '--state-dir', state], event)
+    const fine = await run(home, 'doctor', 'codex')
+    expect(fine.stdout).toContain(`keeps its state in ${state}`)
+    expect(fine.stdout).toContain('1 sessions in the last 7 days')
+    chmodSync(state, 0o777)
+    const { code, stdout } = await run(home, 'doctor', 'codex')
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/State cannot be kept: Others can/)])
+    expect(stdout).toContain('loophound install codex --state-dir <path>')
+  })
+
+  it('says when hooks are switched off, as install does', async () => {
     const home = newHome()
     put(home, FILES['claude-code'][0], '{ "disableAllHooks": true }')
-    await run(home, 'install', 'claude-code', '--yes')
+    const installed = await run(home, 'install', 'claude-code', '--yes')
+    expect(installed).toMatchObject({ code: 0, stderr: expect.stringContaining('switched off') })
     const { code, stdout } = await run(home, 'doctor', 'claude-code')
     expect([code, stdout]).toEqual([1, expect.stringContaining('switched off')])
   })

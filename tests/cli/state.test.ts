@@ -87,6 +87,16 @@ const makeOlder = (file: string, milliseconds: number) => {
   utimesSync(file, then, then)
 }
 
+describe.skipIf(process.platform !== 'linux')('a place where nothing can be created', () => {
+  // Node's own way to create folders never returns there.
+  it('is given up at once', async () => {
+    const { reason } = await unwatched('/proc/loophound')
+    expect(reason).toContain("mkdir '/proc/loophound'")
+    const install = await loophound(['install', 'codex', '--yes'], '', { env: { HOME: '/proc' } })
+    expect(install).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be changed') })
+  })
+})
+
 describe('100 hooks at the same time', () => {
   let attempts = 0
 

@@ -22,7 +22,11 @@ export function readHookInput(input: HookInput, steps: Readonly<HookSteps>): rea
     case 'PostToolUse': {
       // Without batches, there may be no event for failures either: then the output must
       // show it.
-      const ok = steps.hasBatches === false ? undefined : true
+      const ok = isError(input.tool_response)
+        ? false
+        : steps.hasBatches === false
+          ? undefined
+          : true
       const output = outputOf(input.tool_response)
       return [{ type: 'result', id, name, args, output, ok, isBatched: true }]
     }
@@ -49,9 +53,13 @@ export function readHookInput(input: HookInput, steps: Readonly<HookSteps>): rea
 
 function finishedCall(call: NonNullable<HookInput['tool_calls']>[number]) {
   const { tool_use_id: id, tool_name: name, tool_input: args, tool_response } = call
-  const result = tool_response === undefined ? undefined : { output: outputOf(tool_response) }
+  const ok = isError(tool_response) ? false : undefined
+  const result = tool_response === undefined ? undefined : { output: outputOf(tool_response), ok }
   return { id, name, args, result }
 }
+
+/** Returns whether a response is marked as an error, as those of MCP servers are. */
+const isError = (response: unknown): boolean => (response as Fields | null)?.isError === true
 
 function isAutomatic({ source, prompt = '' }: HookInput): boolean {
   return source ? AUTOMATIC_SOURCES.includes(source) : prompt.startsWith('<task-notification>')

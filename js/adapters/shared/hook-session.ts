@@ -93,6 +93,10 @@ export interface HookSteps {
   failures?: readonly { readonly id: string; readonly output: string }[]
   /** The calls that have no result yet. */
   open?: readonly OpenCall[]
+  /** The calls of the current step whose results were reported, if their batch may follow. */
+  answered?: readonly OpenCall[]
+  /** Whether calls are reported with ids. */
+  hasIds?: boolean
   /** How many ids were made for calls that have none. */
   madeIds?: number
   /** The mark of the latest compaction. */
@@ -189,6 +193,7 @@ function beginCall(guard: LoopGuard, { id, name, args }: CallEvent, steps: HookS
     leaveStep(steps)
     guard.endStep()
   }
+  if (id !== undefined) steps.hasIds = true
   steps.calls = (steps.calls ?? 0) + 1
   const call = { id: id ?? makeId(steps), name, key: keyOf(name, args) }
   const { run, reply } = guard.call({ id: call.id, name, args })
@@ -213,10 +218,13 @@ function endCall(
     // The batch has the results, too, but does not say which failed. Parallel calls may run
     // one after the other: if the first result were recorded now, an equal call would be
     // taken for the next step.
-    if (ok === false) holdFailure(given ?? findOpen(steps, given, name, args)?.id, output, steps)
+    if (ok === false)
+      holdFailure(findCall(steps.open, given, name, args)?.id ?? given, output, steps)
     return NOTHING
   }
-  const id = takeOpen(steps, given, name, args)
+  const call = takeCall(steps, 'open', given, name, args)
+  const id = call?.id ?? given
+  if (isBatched && call) steps.answered = [...(steps.answered ?? []), call].slice(-MAX_OPEN)
   guard.result({ id, name, ok, output })
   steps.isAnswered = true
   if (isBatched && steps.hasBatches !== false) return NOTHING
@@ -234,10 +242,10 @@ function endBatch(
 ): HookAnswer {
   steps.hasBatches = true
   steps.isAnswered = false
-  const calls = finished.map((call) => ({
-    ...call,
-    id: takeOpen(steps, call.id, call.name, call.args),
-  }))
+  const calls = finished.map((call) => {
+    const take = (list: 'open' | 'answered') => takeCall(steps, list, call.id, call.name, call.args)
+    return { ...call, id: (take('open') ?? take('answered'))?.id ?? call.id }
+  })
   const results = [
     ...takeFailures(steps),
     ...calls.flatMap(({ id, name, result }) => (result ? { id, name, ...result } : [])),
@@ -245,6 +253,7 @@ function endBatch(
   // A host that reports model calls may report several batches of one step.
   if (steps.hasModelCalls) for (const result of results) guard.result(result)
   else {
+    delete steps.answered
     guard.endStep({ calls: calls.map(({ id, name, args }) => ({ id, name, args })), results })
     // The next step begins here, where it can still be prevented.
     guard.beginStep()
@@ -270,6 +279,7 @@ function leaveStep(steps: HookSteps): void {
   delete steps.refused
   delete steps.calls
   delete steps.open
+  delete steps.answered
 }
 
 function holdFailure(id: string | undefined, output: unknown, steps: HookSteps): void {
@@ -291,34 +301,34 @@ function makeId(steps: HookSteps): string {
 
 /**
  * Finds the call that a result belongs to: by its id or, if the host has no ids or different ones
- * for each event, the oldest open call with the same arguments, or else with the same name.
+ * for each event, the oldest call with the same arguments, or else with the same name.
  */
-function findOpen(
-  { open = [] }: HookSteps,
+function findCall(
+  calls: readonly OpenCall[] = [],
   id: string | undefined,
   name: string,
   args: unknown,
 ): OpenCall | undefined {
-  const known = open.find((call) => call.id === id)
-  if (known || open.length === 0) return known
+  const known = calls.find((call) => call.id === id)
+  if (known || calls.length === 0) return known
   const key = keyOf(name, args)
   return (
-    open.find((call) => call.key === key) ??
-    (id === undefined ? open.find((call) => call.name === name) : undefined)
+    calls.find((call) => call.key === key) ??
+    (id === undefined ? calls.find((call) => call.name === name) : undefined)
   )
 }
 
-/** Removes the call from the list; returns its id, or the given one if there is no such call. */
-function takeOpen(
+/** Finds a call as {@link findCall} does, and removes it from its list. */
+function takeCall(
   steps: HookSteps,
+  list: 'open' | 'answered',
   id: string | undefined,
   name: string,
   args: unknown,
-): string | undefined {
-  const found = findOpen(steps, id, name, args)
-  if (!found) return id
-  steps.open = (steps.open ?? []).filter((call) => call !== found)
-  return found.id
+): OpenCall | undefined {
+  const found = findCall(steps[list], id, name, args)
+  if (found) steps[list] = (steps[list] ?? []).filter((call) => call !== found)
+  return found
 }
 
 function keyOf(name: string, args: unknown): string {

@@ -6,8 +6,8 @@
 
 import { type LoopDetectorOptions, LoopGuard } from 'loophound'
 import { answerEvents } from '../../adapters/shared/hook-session.js'
+import { stateFolder } from '../folders.js'
 import { SessionFile, type SessionState } from '../session-file.js'
-import { stateFolder } from '../state-folder.js'
 import { printable, printError } from '../terminal.js'
 import type { Fields, Host } from './dialect.js'
 import { DIALECTS, recognizeHost } from './dialects.js'
@@ -25,7 +25,8 @@ export interface HookOptions {
 /** Answers an input; if anything goes wrong, the agent continues as if there were no hook. */
 export function answerInput(text: string, options: HookOptions): Fields {
   try {
-    const input: unknown = JSON.parse(text)
+    // PowerShell puts a byte order mark before it.
+    const input: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
     return answer((typeof input === 'object' && input) || {}, options)
   } catch (error) {
     warn(error)
@@ -74,5 +75,5 @@ function answer(input: object, { detector, host, observes, folder }: HookOptions
 
 function warn(problem: unknown): void {
   const reason = problem instanceof Error ? problem.message : String(problem)
-  printError(`${printable(reason)}. The agent goes on unwatched.`)
+  printError(`${printable(reason).replace(/\.$/, '')}. The agent goes on unwatched.`)
 }

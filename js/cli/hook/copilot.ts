@@ -10,6 +10,7 @@ import {
   type Fields,
   fieldsIn,
   type HookEvent,
+  parseText,
   requireText,
   textIn,
 } from './dialect.js'
@@ -19,9 +20,13 @@ export const copilot: Dialect = {
   // A subagent has a session of its own.
   session: (input) => ({ sessionId: requireText(input, 'sessionId'), agentId: null }),
   read(input): readonly HookEvent[] {
-    const call = { name: textIn(input, 'toolName'), args: parsed(input.toolArgs) }
+    // Arguments came as JSON text in early versions.
+    const call = { name: textIn(input, 'toolName'), args: parseText(input.toolArgs) }
     if ('toolResult' in input) {
-      return [{ type: 'result', ...call, ...resultOf(fieldsIn(input, 'toolResult')) }]
+      const result = fieldsIn(input, 'toolResult')
+      // A call that a person or a rule refused says nothing about the tool.
+      if (['denied', 'rejected'].includes(textIn(result, 'resultType'))) return []
+      return [{ type: 'result', ...call, ...resultOf(result) }]
     }
     if ('toolName' in input) {
       if ('error' in input) return [{ type: 'result', ...call, output: input.error, ok: false }]
@@ -45,18 +50,8 @@ export const copilot: Dialect = {
   steps: { hasBatches: false },
 }
 
-/** Arguments came as JSON text in early versions. */
-function parsed(args: unknown): unknown {
-  if (typeof args !== 'string') return args
-  try {
-    return JSON.parse(args)
-  } catch {
-    return args
-  }
-}
-
-/** The last line of a command's output. Its id differs each time. */
-const SHELL_END = /\n?<shellId: \S+ completed with exit code (\d+)>\s*$/
+/** The last line of a command's output. Its id differs each time; early versions had none. */
+const SHELL_END = /\n?<(?:shellId: \S+ completed|exited) with exit code (\d+)>\s*$/
 
 /** Reads a result. Copilot does not mark failing commands: the exit code shows. */
 function resultOf({ resultType, textResultForLlm: text }: Fields) {

@@ -29,12 +29,12 @@ export const HOSTS = [
 export type Host = (typeof HOSTS)[number]
 
 /**
- * Checks the name of a host.
+ * Checks the name of a host, of which the first word is enough: `claude`, `qwen`, `gemini`.
  *
  * @throws UsageError if there is no host with that name.
  */
 export function requireHost(name: string): Host {
-  const host = HOSTS.find((known) => known === name)
+  const host = HOSTS.find((known) => known === name || known.split('-')[0] === name)
   if (host) return host
   throw new UsageError(printable(`There is no host "${name}".`), `There are: ${HOSTS.join(', ')}.`)
 }
@@ -84,6 +84,16 @@ export function requireText(input: Fields, field: string): string {
 export function textIn(input: Fields, field: string): string {
   const value = input[field]
   return typeof value === 'string' ? value : ''
+}
+
+/** Returns the value of a JSON text; anything else as it is. */
+export function parseText(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
 }
 
 /** Reads a field that holds an object; an empty one if it is absent or something else. */

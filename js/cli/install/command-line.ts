@@ -70,12 +70,25 @@ function quoteForPowerShell(word: string): string {
 
 /** Returns the absolute paths in our command: the program, and the file it runs. */
 export function pathsIn(command: string): readonly string[] {
+  return wordsOf(command)
+    .filter((word) => /^([A-Za-z]:[\\/]|\/)/.test(word))
+    .slice(0, 2)
+}
+
+/** Returns the folder for state that our command names; `undefined` if it names none. */
+export function stateFolderIn(command: string): string | undefined {
+  const words = wordsOf(command)
+  const place = words.indexOf('--state-dir')
+  return place < 0 ? undefined : words[place + 1]
+}
+
+/** Splits a command as its shell does, as far as {@link commandLine} needs it. */
+function wordsOf(command: string): readonly string[] {
   const words = command.match(/'(?:[^']|'\\''|'')*'|"[^"]*"|[^\s'"]+/g) ?? []
-  const plain = words.map((word) =>
+  return words.map((word) =>
     word
       .replace(/^['"]|['"]$/g, '')
       .replaceAll(`'\\''`, "'")
       .replaceAll("''", "'"),
   )
-  return plain.filter((word) => /^([A-Za-z]:[\\/]|\/)/.test(word)).slice(0, 2)
 }

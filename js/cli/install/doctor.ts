@@ -8,12 +8,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolder, requirePrivate, stateFolder } from '../folders.js'
 import { HOSTS, type Host, requireHost } from '../hook/dialect.js'
 import { readArguments, UsageError, version } from '../options.js'
 import { type RecentSession, recentSessions } from '../session-file.js'
-import { stateFolder } from '../state-folder.js'
 import { bold, dim, printable, red, write } from '../terminal.js'
-import { isAddress, isOurs, isOwn, pathsIn } from './command-line.js'
+import { isAddress, isOurs, isOwn, pathsIn, stateFolderIn } from './command-line.js'
 import { findHooks, readConfig } from './edit.js'
 import { type HostSetup, type Scope, SETUPS } from './hosts.js'
 import { SAMPLES } from './samples.js'
@@ -46,9 +46,9 @@ export async function doctorCommand(args: readonly string[]): Promise<number> {
   const [name, ...more] = positionals
   if (more.length > 0) throw new UsageError(printable(`One host at a time; got "${more[0]}" too.`))
   const hosts = name === undefined ? HOSTS : [requireHost(name)]
-  const folder = resolve(values['state-dir'] ?? stateFolder())
-  const sessions = recentSessions(folder)
-  const reports = hosts.map((host) => examine(host, sessions))
+  const given = values['state-dir']
+  const folder = resolve(given ?? stateFolder())
+  const reports = hosts.map((host) => examine(host, folder, given !== undefined))
   let problems = 0
   for (const { title, findings } of reports) {
     write(`${bold(title)}\n`)
@@ -65,7 +65,14 @@ export async function doctorCommand(args: readonly string[]): Promise<number> {
   return 1
 }
 
-function examine(host: Host, sessions: readonly RecentSession[]) {
+/** Returns what is wrong with the settings of a host that has just got the hook. */
+export function problemsIn(host: Host, scope: Scope): readonly Finding[] {
+  const { findings } = installation(host, SETUPS[host], scope)
+  return findings.filter(({ remedy }) => remedy !== undefined)
+}
+
+/** @param isGiven Whether the folder for state was named: else the one in the settings counts. */
+function examine(host: Host, folder: string, isGiven: boolean) {
   const setup = SETUPS[host]
   // In the home folder, the project's file may be the same as the user's.
   const isSame = resolve(setup.file('user')) === resolve(setup.file('project'))
@@ -83,8 +90,16 @@ function examine(host: Host, sessions: readonly RecentSession[]) {
       remedy: `loophound uninstall ${host} --project`,
     })
   }
-  const seen = sessions.filter((session) => session.host === host)
-  findings.push(...trials(host, installed), sightings(host, seen), { text: setup.next })
+  // A project's settings may name any folder.
+  const commands = installed.flatMap(({ scope, commands: all }) =>
+    [...all.values()].filter((command) => scope === 'user' || isOwn(command)),
+  )
+  const named = isGiven ? undefined : commands.map(stateFolderIn).find((place) => place)
+  const state = named ?? folder
+  const seen = recentSessions(state).filter((session) => session.host === host)
+  findings.push(...trials(host, installed))
+  if (state !== folder) findings.push({ text: `keeps its state in ${state}` })
+  findings.push(...stateProblems(host, state), sightings(host, seen), { text: setup.next })
   return { title: setup.title, findings, isInstalled: true }
 }
 
@@ -228,6 +243,23 @@ function run(command: string, host: Host, folder: string, input: string) {
     encoding: 'utf8',
     timeout: 30_000,
   })
+}
+
+/** Checks that state can be kept in a folder. */
+function stateProblems(host: Host, folder: string): readonly Finding[] {
+  try {
+    makeFolder(folder, 0o700)
+    requirePrivate(folder)
+    rmSync(mkdtempSync(join(folder, 'doctor-')), { recursive: true })
+    return []
+  } catch (error) {
+    return [
+      {
+        text: `State cannot be kept: ${(error as Error).message}`,
+        remedy: `Mend that, or name another folder: loophound install ${host} --state-dir <path>`,
+      },
+    ]
+  }
 }
 
 /** Reports what the latest sessions have shown. */

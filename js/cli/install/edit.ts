@@ -26,7 +26,7 @@ const BY_HAND = 'Change the hooks by hand: "loophound install <host> --print" sh
 
 /** Returns a file's text with our hooks in it. */
 export function addHooks(text: string, setup: HostSetup, command: string): string {
-  const editor = new Editor(text.trim() === '' ? `${JSON.stringify(setup.begin, null, 2)}\n` : text)
+  const editor = new Editor(isBlank(text) ? `${JSON.stringify(setup.begin, null, 2)}\n` : text)
   // A file that lacks its version is refused by the host as a whole.
   for (const [key, value] of Object.entries(setup.begin)) {
     if (editor.at([key]) === undefined) editor.set([key], value)
@@ -63,9 +63,25 @@ export function removeHooks(text: string, setup: HostSetup): string | null {
   return editor.finish(setup)
 }
 
+/**
+ * Returns whether a file is what {@link addHooks} made of an earlier text that had none of our hooks:
+ * then nothing else has changed since.
+ */
+export function isMadeFrom(before: string, text: string, setup: HostSetup): boolean {
+  const [command, ...others] = new Set(findHooks(text, setup).values())
+  if (command === undefined || others.length > 0) return false
+  try {
+    return findHooks(before, setup).size === 0 && addHooks(before, setup, command) === text
+  } catch {
+    // A text that cannot be edited is not what it was made from.
+    return false
+  }
+}
+
 /** Finds our hooks in a file, by event. */
 export function findHooks(text: string, setup: HostSetup): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
+  if (isBlank(text)) return found
   const editor = new Editor(text)
   for (const event of Object.keys(editor.hooks())) {
     for (const hook of editor.entries(event).flatMap((entry) => hooksOf(entry, setup))) {
@@ -78,6 +94,8 @@ export function findHooks(text: string, setup: HostSetup): ReadonlyMap<string, s
 
 /** Reads a file's settings. */
 export const readConfig = (text: string): Fields => new Editor(text).at([]) as Fields
+
+const isBlank = (text: string): boolean => text.trim() === ''
 
 function takeOut(editor: Editor, setup: HostSetup, event: string): void {
   const entries = editor.entries(event)

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { homeFolder } from '../folders.js'
 import type { Fields, Host } from '../hook/dialect.js'
 
 export type Scope = 'user' | 'project'
@@ -50,7 +50,7 @@ const TIMEOUT = 30
 const grouped = (hook: Fields): Fields => ({ hooks: [hook] })
 
 const home = (variable: string, folder: string): string =>
-  process.env[variable] || join(homedir(), folder)
+  process.env[variable] || join(homeFolder(), folder)
 
 const disabledAll = ({ disableAllHooks }: Fields) =>
   disableAllHooks === true ? '"disableAllHooks": true' : null
@@ -137,7 +137,7 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
     title: 'gemini-cli',
     file: (scope) =>
       join(
-        scope === 'user' ? process.env.GEMINI_CLI_HOME || homedir() : '',
+        scope === 'user' ? process.env.GEMINI_CLI_HOME || homeFolder() : '',
         '.gemini',
         'settings.json',
       ),
@@ -185,7 +185,8 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
   },
   cursor: {
     title: 'Cursor',
-    file: (scope) => join(scope === 'user' ? join(homedir(), '.cursor') : '.cursor', 'hooks.json'),
+    file: (scope) =>
+      join(scope === 'user' ? join(homeFolder(), '.cursor') : '.cursor', 'hooks.json'),
     events: [
       'preToolUse',
       'postToolUse',

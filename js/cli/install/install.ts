@@ -11,9 +11,16 @@ import { HOSTS, type Host, requireHost } from '../hook/dialect.js'
 import { DETECTOR_OPTIONS, detectorOptions, readArguments, UsageError } from '../options.js'
 import { bold, printable, printableLines, printError, red, write } from '../terminal.js'
 import { cliFile, commandLine } from './command-line.js'
-import { addHooks, removeHooks } from './edit.js'
+import { problemsIn } from './doctor.js'
+import { addHooks, findHooks, isMadeFrom, removeHooks } from './edit.js'
 import { type HostSetup, type Scope, SETUPS } from './hosts.js'
-import { readSettings, replaceSettings, type SettingsFile } from './settings-file.js'
+import {
+  backupOf,
+  readBackup,
+  readSettings,
+  replaceSettings,
+  type SettingsFile,
+} from './settings-file.js'
 
 const SCOPES = {
   user: { type: 'boolean' },
@@ -41,12 +48,15 @@ export async function installCommand(args: readonly string[]): Promise<number> {
   const passedOn = options.flatMap((name) => {
     const value = values[name]
     if (value === undefined) return []
+    // Empty if a variable is not set: it would be the current folder.
+    if (value === '') throw new UsageError(`--${name} is empty.`)
     // The host runs the command in another folder.
     return [`--${name}`, name === 'preset' ? value : resolve(value)]
   })
   if (values.observe) passedOn.push('--observe')
   const setup = SETUPS[host]
-  const file = readSettings(setup.file(scopeOf(values)))
+  const scope = scopeOf(values)
+  const file = readSettings(setup.file(scope))
   const command = commandLine(host, setup, passedOn)
   const add = (given: string) => edited(file, () => addHooks(given, setup, command))
   if (values.print) {
@@ -61,8 +71,13 @@ export async function installCommand(args: readonly string[]): Promise<number> {
   const text = add(file.text ?? '')
   if (text === file.text) return done(`${setup.title} has the hook already: ${file.name}`)
   if (!(await agreed(file, text, setup, values.yes))) return 1
-  tellOfBackup(replaceSettings(file, text))
+  // With the hook in it, the file is not what was there before it: an older copy is.
+  const had = file.text === null ? 0 : findHooks(file.text, setup).size
+  const isCopied = file.text !== null && (had === 0 || readBackup(file) === null)
+  replaceSettings(file, text, isCopied ? 'make' : null)
+  if (isCopied) tellOfBackup(file)
   done(`The hook is installed for ${setup.title}. ${setup.next}`)
+  for (const { text, remedy } of problemsIn(host, scope)) printError(text, remedy)
   if (/[\\/]_npx[\\/]/.test(cliFile())) {
     printError(
       'This copy of loophound is in a cache that npm empties now and then.',
@@ -86,11 +101,19 @@ export async function uninstallCommand(args: readonly string[]): Promise<number>
   const file = readSettings(setup.file(scopeOf(values)))
   const given = file.text
   if (given === null) return done(`${setup.title} has no hook of ours: there is no ${file.name}`)
-  const text = edited(file, () => removeHooks(given, setup))
+  if (edited(file, () => findHooks(given, setup)).size === 0) {
+    return values.print ? print(given) : done(`${setup.title} has no hook of ours: ${file.name}`)
+  }
+  const backup = readBackup(file)
+  const isUnchanged = backup !== null && isMadeFrom(backup, given, setup)
+  // What an edit cannot restore, such as a comma at the end of a list, the copy can.
+  const text = isUnchanged ? backup : edited(file, () => removeHooks(given, setup))
   if (values.print) return print(text ?? '')
-  if (text === given) return done(`${setup.title} has no hook of ours: ${file.name}`)
   if (!(await agreed(file, text, setup, values.yes))) return 1
-  tellOfBackup(replaceSettings(file, text))
+  // What is removed has nothing in it but our hooks.
+  const isCopied = !isUnchanged && text !== null
+  replaceSettings(file, text, isUnchanged ? 'remove' : isCopied ? 'make' : null)
+  if (isCopied) tellOfBackup(file)
   return done(`The hook is taken out of ${setup.title}.`)
 }
 
@@ -169,8 +192,8 @@ function colored(patch: string): string {
     .join('\n')
 }
 
-function tellOfBackup(backup: string | null): void {
-  if (backup !== null) done(`What was there before is in ${backup}`)
+function tellOfBackup(file: SettingsFile): void {
+  done(`What was there before is in ${backupOf(file)}`)
 }
 
 function print(text: string): number {

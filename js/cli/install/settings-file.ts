@@ -9,7 +9,6 @@ import {
   chmodSync,
   copyFileSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -18,10 +17,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { makeFolder } from '../folders.js'
 import { UsageError } from '../options.js'
 import { printable } from '../terminal.js'
 
-/** Next to the file, with an ending that hosts that read every `.json` in a folder ignore. */
+/** Beside the file, with an ending that hosts that read every `.json` in a folder ignore. */
 const BACKUP = '.before-loophound'
 
 export interface SettingsFile {
@@ -62,16 +62,38 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+/** Returns where the copy of a file is that {@link replaceSettings} makes. */
+export const backupOf = ({ target }: SettingsFile): string => `${target}${BACKUP}`
+
+/** Reads the copy; `null` if there is none that can be read. */
+export function readBackup(file: SettingsFile): string | null {
+  try {
+    return decode(readFileSync(backupOf(file)))
+  } catch {
+    return null
+  }
+}
+
 /**
  * Replaces the file, or removes it.
  *
  * @param text `null` to remove it.
- * @returns The path of a copy of the old file; `null` if nothing of the user's was in it.
+ * @param backup Whether to make a copy of it first, to remove the copy afterwards, or neither.
  * @throws UsageError when that is not possible.
  */
-export function replaceSettings(file: SettingsFile, text: string | null): string | null {
+export function replaceSettings(
+  file: SettingsFile,
+  text: string | null,
+  backup: 'make' | 'remove' | null,
+): void {
   try {
-    return replace(file, text)
+    // A rename would replace it all the same.
+    if (file.text !== null && !(statSync(file.target).mode & 0o222)) {
+      throw new Error('it is read-only')
+    }
+    if (backup === 'make') copyFileSync(file.target, backupOf(file))
+    replace(file, text)
+    if (backup === 'remove') rmSync(backupOf(file), { force: true })
   } catch (error) {
     throw new UsageError(
       printable(`${file.target} cannot be changed: ${(error as Error).message}.`),
@@ -80,17 +102,12 @@ export function replaceSettings(file: SettingsFile, text: string | null): string
   }
 }
 
-function replace({ target, text: old }: SettingsFile, text: string | null): string | null {
-  // A rename would replace it all the same.
-  if (old !== null && !(statSync(target).mode & 0o222)) throw new Error('it is read-only')
-  // What is removed has nothing in it but our hooks.
-  const backup = old === null || text === null ? null : `${target}${BACKUP}`
-  if (backup !== null) copyFileSync(target, backup)
+function replace({ target, text: old }: SettingsFile, text: string | null): void {
   if (text === null) {
     rmSync(target, { force: true })
-    return backup
+    return
   }
-  mkdirSync(dirname(target), { recursive: true })
+  makeFolder(dirname(target))
   const draft = `${target}.${randomBytes(6).toString('hex')}.tmp`
   try {
     writeFileSync(draft, text, { flag: 'wx', mode: 0o644 })
@@ -99,5 +116,4 @@ function replace({ target, text: old }: SettingsFile, text: string | null): stri
   } finally {
     rmSync(draft, { force: true })
   }
-  return backup
 }

@@ -6,12 +6,12 @@
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { makeFolder, requirePrivate, stateFolder } from '../folders.js'
 import { UsageError } from '../options.js'
-import { requirePrivate, stateFolder } from '../state-folder.js'
 import { printable, write } from '../terminal.js'
 
 const DEFAULT_PORT = 4517
@@ -121,7 +121,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
  * valid.
  */
 function readToken(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   requirePrivate(folder)
   const file = join(folder, TOKEN_FILE)
   try {
