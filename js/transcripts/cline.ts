@@ -5,7 +5,17 @@
  * @module
  */
 
-import { contentText, type Fields, fieldsOf, listOf, stringOf, typeOf } from './data.js'
+import {
+  asFields,
+  contentText,
+  type Fields,
+  fieldsOf,
+  listOf,
+  numberOf,
+  stringOf,
+  typeOf,
+  wordOf,
+} from './data.js'
 import { readMessage } from './messages.js'
 import type { RawEvent } from './raw-event.js'
 import { objectsIn, peek, type ReadLog, runsOf, type TranscriptReader } from './reader.js'
@@ -14,9 +24,11 @@ const KEYS = ['messages']
 /** `[read_file for 'a.ts'] Result:`, `[switch_mode to 'code'] Result:` and the like. */
 const RESULT = /^\[([a-z]\w*)(?: [\s\S]{0,4000}?)?\] Result:\s*/
 /** What a person says is wrapped in one of these. */
-const SPOKEN = /<(?:task|feedback|user_message)>/
+const SPOKEN = /<(?:task|feedback|user_message|answer)>/
 /** How many characters of a result are searched for a message from a person. */
 const RESULT_START = 500
+/** How a failed tool answers. A failed command has its exit code instead. */
+const FAILED = /^(?:Error|The tool execution failed)/
 /** Texts of the program around the model. */
 const INJECTED = /^\s*(?:<environment_details>|\[ERROR\]|\[TASK RESUMPTION\]|\[NOTE\]|# |$)/
 /** A tool call in the text of older tasks. */
@@ -60,8 +72,11 @@ function isHistory(head: readonly unknown[]): boolean {
 }
 
 function isRoo(head: readonly unknown[]): boolean {
-  if (fieldsOf(head[0]).sessionId !== undefined) return false
-  return peek(head, KEYS).some(
+  const messages = peek(head, KEYS)
+  // Only Cline writes down the model of each answer.
+  const isCline = messages.some(({ modelInfo }) => asFields(modelInfo))
+  if (isCline || fieldsOf(head[0]).sessionId !== undefined) return false
+  return messages.some(
     (message) =>
       ROO_FIELDS.some((key) => key in message) ||
       typeOf(message) === 'reasoning' ||
@@ -73,9 +88,29 @@ function* readHistory(records: Iterable<unknown>, log: ReadLog): Iterable<RawEve
   for (const { items, container, agent: run } of runsOf(records, KEYS, log)) {
     const isSubAgent = container.agent === 'subagent' || container.agent === 'teammate'
     const agent = isSubAgent ? stringOf(container.sessionId) : run
+    const open = new OpenCalls()
     for (const message of objectsIn(items, log)) {
-      for (const event of readRow(message, log)) yield { ...event, agent }
+      for (const event of readRow(message, log)) yield { ...open.answered(event), agent }
     }
+  }
+}
+
+/** The calls that wait for a result: results that are text name only the tool, not the call. */
+class OpenCalls {
+  #calls: { readonly name: string; readonly id: string }[] = []
+
+  /** Adds to a result the id of its call: the oldest of that tool, or else the oldest of all. */
+  answered(event: RawEvent): RawEvent {
+    if (event.t === 'turn') this.#calls = []
+    if (event.t === 'call' && typeof event.id === 'string') {
+      this.#calls.push({ name: wordOf(event.name), id: event.id })
+    }
+    if (event.t !== 'result' || event.id !== undefined || this.#calls.length === 0) return event
+    // `use_subagents` is answered as `subagents`.
+    const name = wordOf(event.name)
+    const found = this.#calls.findIndex((call) => call.name === name || call.name === `use_${name}`)
+    const [call] = this.#calls.splice(Math.max(0, found), 1)
+    return call ? { ...event, ...call } : event
   }
 }
 
@@ -124,11 +159,11 @@ function* readUser(message: Fields, log: ReadLog): Iterable<RawEvent> {
     if (!found) continue
     hasResult = true
     const rest = text.slice(found[0].length)
-    const output = rest || others[index + 1]
-    const denied = /^The user denied this operation/.test(output ?? '')
-    const ok =
-      denied || /^(?:Error|The tool execution failed)/.test(output ?? '') ? false : undefined
-    yield { t: 'result', name: found[1], ok, denied, output, at }
+    const output = (rest || others[index + 1]) ?? ''
+    const denied = /^The user denied this operation/.test(output)
+    const exitCode = exitCodeOf(output)
+    const ok = denied || exitCode || FAILED.test(output) ? false : undefined
+    yield { t: 'result', name: found[1], ok, exitCode, denied, output, at }
   }
   const spoken = others.filter((text) => {
     if (RESULT.test(text)) return SPOKEN.test(text.slice(0, RESULT_START))
@@ -138,4 +173,10 @@ function* readUser(message: Fields, log: ReadLog): Iterable<RawEvent> {
   if (spoken.length > 0 || !hasResult) {
     yield { t: 'user', text, at, origin: spoken.length > 0 ? undefined : 'harness' }
   }
+}
+
+/** Returns the exit code that the output of a failed command begins with. */
+function exitCodeOf(output: string): number | undefined {
+  const [, code] = /^Command failed with exit code (-?\d+)/.exec(output) ?? []
+  return numberOf(code)
 }

@@ -19,8 +19,41 @@ export const AIDER_START = '# aider chat started at'
 export type Line = string | null
 
 /**
- * Returns the lines of text that comes in chunks, as strings or as UTF-8. A byte-order mark and
- * the ends of lines (LF or CRLF) are left out; the last line need not be terminated.
+ * Decodes text in UTF-8, or in UTF-16 if its byte-order mark says so, as Windows PowerShell writes
+ * it.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes) ?? 'utf-8').decode(bytes)
+}
+
+/**
+ * Returns the encoding that a byte-order mark names, if it is not UTF-8. The first byte alone says
+ * so as well: UTF-8 has no such byte.
+ */
+function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xff && (second ?? 0xfe) === 0xfe) return 'utf-16le'
+  return first === 0xfe && (second ?? 0xff) === 0xff ? 'utf-16be' : undefined
+}
+
+/** Converts chunks in UTF-16 to strings; others stay as they are. */
+function* withoutUtf16(
+  chunks: Iterable<string | Uint8Array>,
+): Generator<string | Uint8Array, void, void> {
+  let decoder: TextDecoder | undefined
+  let isStart = true
+  for (const chunk of chunks) {
+    const bytes = typeof chunk === 'string' ? undefined : chunk
+    const encoding = isStart && bytes ? encodingOf(bytes) : undefined
+    if (encoding) decoder = new TextDecoder(encoding)
+    isStart &&= chunk.length === 0
+    yield decoder && bytes ? decoder.decode(bytes, { stream: true }) : chunk
+  }
+}
+
+/**
+ * Returns the lines of text that comes in chunks, as strings, as UTF-8, or as UTF-16 with a
+ * byte-order mark. That mark and the ends of lines (LF or CRLF) are left out; the last line need not
+ * be terminated.
  *
  * Bytes are faster: each line is decoded separately, and a line of plain ASCII takes one byte per
  * character, whatever the other lines contain.
@@ -43,7 +76,7 @@ export function* splitLines(chunks: Iterable<string | Uint8Array>): Generator<Li
     isStart = false
     return result
   }
-  for (const chunk of chunks) {
+  for (const chunk of withoutUtf16(chunks)) {
     const isText = typeof chunk === 'string'
     let start = 0
     for (;;) {
@@ -137,7 +170,8 @@ function modeOf(line: string): 'json-lines' | 'values' | 'text' | undefined {
 function* parse(text: string, log: ReadLog): Iterable<unknown> {
   let value: unknown
   try {
-    value = parseJson(text)
+    // A line may have been taken out of a list.
+    value = parseJson(text.replace(/,\s*$/, ''))
   } catch (error) {
     log.unreadable('broken line', `transcript: ${log.place} is not JSON: ${reasonOf(error)}`)
     return

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { fieldsOf, listOf } from './data.js'
+import { fieldsOf, listOf, wordOf } from './data.js'
 import { readMessage, readMessages } from './messages.js'
 import type { RawEvent } from './raw-event.js'
 import { peek, type ReadLog, type Run, runsOf, type TranscriptReader } from './reader.js'
@@ -32,6 +32,14 @@ export const openAiChatReader: TranscriptReader = {
       for (const event of readRun(run, log)) yield { ...event, agent: run.agent }
     }
   },
+}
+
+/** Returns whether records certainly are messages of a chat: other data may have a `role` as well. */
+export function isChat(records: readonly unknown[]): boolean {
+  const [first] = peek(records.slice(0, 1), MESSAGE_KEYS)
+  const { role, content, tool_calls: calls } = fieldsOf(first)
+  const isRole = /^(?:system|developer|user|assistant)$/.test(wordOf(role))
+  return isRole && (content !== undefined || calls !== undefined)
 }
 
 /** Reads the messages of a run, and the answer that some logs store next to them. */

@@ -72,11 +72,12 @@ function itemsOf(record: unknown): readonly unknown[] | null {
   const isHolder =
     Array.isArray(response.output) ||
     Array.isArray(fields.generatedItems) ||
-    isItemList(fields.input)
+    isItemList(fields.input) ||
+    listOf(fields.messages).some(isCall)
   // An item may itself have an output.
   if (!isHolder || 'call_id' in fields || 'callId' in fields) return null
   return [
-    ...asMessages(request.input ?? fields.originalInput),
+    ...asMessages(request.input ?? fields.originalInput ?? fields.messages),
     ...listOf(response.output),
     ...generated,
   ]
@@ -84,6 +85,11 @@ function itemsOf(record: unknown): readonly unknown[] | null {
 
 function isItemList(value: unknown): boolean {
   return listOf(value).some((item) => typeOf(item) !== '')
+}
+
+function isCall(item: unknown): boolean {
+  const { call_id, callId } = fieldsOf(item)
+  return /_call$/.test(typeOf(item)) && (call_id ?? callId) !== undefined
 }
 
 function asMessages(input: unknown): readonly unknown[] {

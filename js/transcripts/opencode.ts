@@ -1,6 +1,7 @@
 /**
  * Reads exports of opencode and Kilo: a call and its result are one part, and steps are separated by
- * parts of their own.
+ * parts of their own. What `opencode run --format json` prints is read as well: the same parts, each
+ * on a line.
  *
  * @module
  */
@@ -26,7 +27,9 @@ export const opencodeReader: TranscriptReader = {
   keys: ['info', 'messages', 'parts'],
   matches: (head) =>
     peek(head, ['messages']).some(
-      ({ info, parts }) => Array.isArray(parts) && typeof asFields(info)?.role === 'string',
+      (record) =>
+        isPrinted(record) ||
+        (Array.isArray(record.parts) && typeof asFields(record.info)?.role === 'string'),
     ),
   *read(records, log) {
     for (const { items, container, agent: run } of runsOf(records, ['messages'], log)) {
@@ -36,29 +39,57 @@ export const opencodeReader: TranscriptReader = {
       if (agent !== undefined && parent !== undefined) {
         log.agent(agent, { parent, name: stringOf(session.title) })
       }
-      for (const message of objectsIn(items, log)) {
-        for (const event of readMessage(message, log)) yield { ...event, agent }
+      const isSubAgent = parent !== undefined
+      for (const message of asMessages(objectsIn(items, log))) {
+        for (const event of readMessage(message, isSubAgent, log)) yield { ...event, agent }
       }
     }
   },
 }
 
-function* readMessage(message: Fields, log: ReadLog): Iterable<RawEvent> {
+/** Returns whether a record is a part as `opencode run` prints it. */
+function isPrinted({ type, sessionID, part }: Fields): boolean {
+  return typeof type === 'string' && typeof sessionID === 'string' && asFields(part) !== null
+}
+
+/** Collects the printed parts of each step in a message; messages stay as they are. */
+function* asMessages(records: Iterable<Fields>): Iterable<Fields> {
+  let parts: Fields[] = []
+  let created: unknown
+  const step = () => ({ info: { role: 'assistant', time: { created } }, parts })
+  for (const record of records) {
+    if (!isPrinted(record)) {
+      yield record
+      continue
+    }
+    const part = fieldsOf(record.part)
+    if (parts.length === 0) created = record.timestamp
+    parts.push(part)
+    if (typeOf(part) !== 'step-finish') continue
+    yield step()
+    parts = []
+  }
+  if (parts.length > 0) yield step()
+}
+
+function* readMessage(message: Fields, isSubAgent: boolean, log: ReadLog): Iterable<RawEvent> {
   const info = fieldsOf(message.info)
   const at = fieldsOf(info.time).created
   const parts = listOf(message.parts).map(fieldsOf)
-  if (info.role === 'user') yield* readUser(parts, at)
+  if (info.role === 'user') yield* readUser(parts, at, isSubAgent)
   else if (info.role === 'assistant') yield* readAssistant(info, parts, at, log)
   else log.skip(`${stringOf(info.role) ?? 'unknown'} message`)
 }
 
-function* readUser(parts: readonly Fields[], at: unknown): Iterable<RawEvent> {
+function* readUser(parts: readonly Fields[], at: unknown, isSubAgent: boolean): Iterable<RawEvent> {
   if (parts.some((part) => typeOf(part) === 'compaction')) yield { t: 'compacted', at }
   const texts = parts.filter((part) => typeOf(part) === 'text')
   if (texts.some(({ text }) => isRedacted(text))) throw sanitized()
   const spoken = texts.filter(({ synthetic, ignored }) => synthetic !== true && ignored !== true)
   const text = texts.map((part) => wordOf(part.text)).join('\n')
-  yield { t: 'user', text, at, origin: spoken.length > 0 ? undefined : 'harness' }
+  // A sub-agent is given its task by another agent.
+  const isPerson = spoken.length > 0 && !isSubAgent
+  yield { t: 'user', text, at, origin: isPerson ? undefined : 'harness' }
 }
 
 function* readAssistant(

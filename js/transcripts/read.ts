@@ -14,10 +14,10 @@ import type {
   TranscriptFormat,
 } from 'loophound'
 import { reasonOf } from '../input/check.js'
-import { type Path, pathToMessages, unwrap } from './containers.js'
+import { type FormatOf, unwrap, wayToTranscript } from './containers.js'
 import { parseJson } from './data.js'
 import { checkFormat, findReader, readerFor } from './formats.js'
-import { recordsIn, splitLines } from './lines.js'
+import { decodeText, recordsIn, splitLines } from './lines.js'
 import { type RawEvent, tidy } from './raw-event.js'
 import { ReadLog, type TranscriptReader } from './reader.js'
 
@@ -30,7 +30,7 @@ const HEAD = 64
  * Reads a transcript without judging it: the first half of {@link scan}, whose second half is
  * {@link replay}.
  *
- * @param transcript The text of a file, its bytes in UTF-8, or the data that was in it.
+ * @param transcript The text of a file, its bytes in UTF-8 or UTF-16, or the data that was in it.
  * @param format The transcript's format; recognised by its first records if absent or `auto`.
  * @throws TypeError when it cannot be read; it says what was expected, and where.
  * @throws RangeError when there is no format of that name.
@@ -97,8 +97,7 @@ export function openTranscript(transcript: unknown, format: Format): TranscriptS
   checkFormat(format)
   return guarded(() => {
     const log = new ReadLog()
-    const data =
-      transcript instanceof Uint8Array ? new TextDecoder().decode(transcript) : transcript
+    const data = transcript instanceof Uint8Array ? decodeText(transcript) : transcript
     if (typeof data !== 'string') return openData(data, format, log)
     const text = data.startsWith('\uFEFF') ? data.slice(1) : data
     if (text.trim() === '') {
@@ -149,9 +148,9 @@ function openRecords(
     )
   }
   ;[log.unit, log.index] = places[0] ?? [log.unit, log.index]
-  const path = findReader(head, format) ? null : wayIn(head, format)
-  if (path) head.splice(0, head.length, ...head.map((record) => unwrap(record, path)))
-  const reader = readerFor(head, format, isList, log)
+  const formatOf: FormatOf = (found) => findReader(found, format)?.name
+  const way = formatOf(head) ? null : wayToTranscript(head[0], formatOf)
+  const reader = readerFor(way ? unwrap(head[0], way).slice(0, HEAD) : head, format, isList, log)
   return {
     format: reader.name,
     agents: log.agents,
@@ -164,17 +163,12 @@ function openRecords(
   function* all(): Generator<unknown, void, void> {
     for (const [index, record] of head.entries()) {
       ;[log.unit, log.index] = places[index] ?? ['item', index]
-      yield record
+      yield* way ? unwrap(record, way) : [record]
     }
     for (let next = records.next(); !next.done; next = records.next()) {
-      yield path ? unwrap(next.value, path) : next.value
+      yield* way ? unwrap(next.value, way) : [next.value]
     }
   }
-}
-
-/** The way to messages that the first record holds somewhere, if these are in a known format. */
-function wayIn([first]: readonly unknown[], format: Format): Path | null {
-  return pathToMessages(first, (held) => findReader([held], format) !== undefined)
 }
 
 /** Checks what the reader yields, and numbers the turns of each agent. */

@@ -53,8 +53,8 @@ function* readSteps(
     const action = stringOf(step.action)?.trim() ?? ''
     yield { t: 'turn' }
     if (step.thought) yield { t: 'text', text: step.thought }
-    // These end the run and were written by the host.
-    if (action === '' || /^exit_\w+$/.test(action)) {
+    // These end the run and were written by the host. Giving up is a tool of the model's.
+    if (action === '' || /^exit_(?!forfeit$)\w+$/.test(action)) {
       log.skip(action === '' ? 'step without an action' : 'action of the host')
       continue
     }

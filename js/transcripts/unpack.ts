@@ -8,6 +8,7 @@
  */
 
 import { parseJson } from './data.js'
+import { decodeText } from './lines.js'
 
 /** Decompresses bytes. */
 export type Decompress = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
@@ -38,20 +39,16 @@ export async function unpackTranscript(
   options: UnpackOptions = {},
 ): Promise<unknown> {
   const limit = options.maxBytes ?? 2 ** 30
-  if (startsWith(bytes, [0x1f, 0x8b])) return text(await inflate(bytes, 'gzip', limit))
-  if (startsWith(bytes, ZSTD)) return text(await unzstd(bytes, options))
+  if (startsWith(bytes, [0x1f, 0x8b])) return decodeText(await inflate(bytes, 'gzip', limit))
+  if (startsWith(bytes, ZSTD)) return decodeText(await unzstd(bytes, options))
   if (startsWith(bytes, [0x50, 0x4b, 3, 4])) return readEval(bytes, options, limit)
-  return text(bytes)
+  return decodeText(bytes)
 }
 
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd]
 
 function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte)
-}
-
-function text(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes)
 }
 
 async function unzstd(bytes: Uint8Array, { zstd }: UnpackOptions): Promise<Uint8Array> {
@@ -110,7 +107,7 @@ async function readEval(
     const content = await unpackEntry(entry, options, rest)
     rest -= content.length
     try {
-      return parseJson(text(content))
+      return parseJson(decodeText(content))
     } catch (cause) {
       throw damaged(`zip entry ${entry.name}`, cause)
     }
@@ -172,7 +169,7 @@ function* entriesOf(bytes: Uint8Array, view: DataView): Iterable<ZipEntry> {
       view.getUint16(at + offset, true),
     )
     const start = at + DIRECTORY.size
-    const name = text(bytes.subarray(start, start + nameLength))
+    const name = decodeText(bytes.subarray(start, start + nameLength))
     const size = view.getUint32(at + 20, true)
     yield { name, method: view.getUint16(at + 10, true), data: dataAt(bytes, view, at, size) }
     at = start + nameLength + extraLength + commentLength

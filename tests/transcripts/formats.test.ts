@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { type AgentEvent, readTranscript } from 'loophound'
 import { readTranscript as readFromEntry, streamTranscript } from 'loophound/transcripts'
 import { describe, expect, it } from 'vitest'
+import { recordsOf } from './pick.js'
 import { SAMPLES } from './samples/index.js'
 import { summarize } from './summary.js'
 
@@ -22,6 +23,31 @@ describe.each(SAMPLES)('%s', (format, { text, expected }) => {
     expect(readTranscript(new TextEncoder().encode(text))).toEqual(plain)
     expect(readTranscript(crlf)).toEqual(plain)
     expect(readFromEntry(text)).toEqual(plain)
+  })
+
+  it('is the same in UTF-16, as PowerShell writes it', () => {
+    const plain = readTranscript(text)
+    const little = new Uint8Array(Buffer.from(`\uFEFF${text}`, 'utf16le'))
+    const big = Buffer.from(little).swap16()
+    for (const bytes of [little, big]) expect(readTranscript(bytes)).toEqual(plain)
+  })
+
+  it('is the same within the answer of an API, in a list of sessions, and taken out of a list', () => {
+    if (format === 'aider') return
+    const plain = summarize(readTranscript(text))
+    const records = recordsOf(text)
+    const held = records.length === 1 ? records[0] : records
+    for (const wrapped of [
+      { data: held },
+      { ok: true, data: { session: held } },
+      { sessions: [held] },
+      [records],
+    ]) {
+      expect(summarize(readTranscript(wrapped))).toEqual(plain)
+      expect(summarize(readTranscript(JSON.stringify(wrapped)))).toEqual(plain)
+    }
+    const listed = records.map((record) => `${JSON.stringify(record)},`).join('\n')
+    expect(summarize(readTranscript(listed))).toEqual(plain)
   })
 
   it('is the same in chunks of any size', () => {

@@ -21,6 +21,13 @@ describe('splitLines', () => {
     expect([...splitLines(pieces(TEXT, size))]).toEqual(LINES)
   })
 
+  it.each([1, 2, 3, 5, 16, 1000])('of UTF-16, in pieces of %i', (size) => {
+    const little = new Uint8Array(Buffer.from(TEXT, 'utf16le'))
+    const big = new Uint8Array(Buffer.from(little).swap16())
+    for (const encoded of [little, big])
+      expect([...splitLines(pieces(encoded, size))]).toEqual(LINES)
+  })
+
   it('in a buffer that is used again for the next block', () => {
     const block = new Uint8Array(4)
     const blocks = function* () {

@@ -10,6 +10,18 @@ import type { AgentEvent, Transcript } from 'loophound'
 export const lines = (...values: unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join('\n')
 
+/** Reads a JSON document, or JSON lines, as a list of records. */
+export function recordsOf(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)].flat()
+  } catch {
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  }
+}
+
 /** The kinds of the main thread's events, in order. */
 export function kinds({ events }: Transcript): string {
   return events.map(({ t }) => t).join(' ')

@@ -303,6 +303,50 @@ describe('cline', () => {
     })
   })
 
+  it('results without ids belong to the call of that tool, and say whether a command failed', () => {
+    const use = (id: string, name: string) => ({ type: 'tool_use', id, name, input: {} })
+    const result = (text: string) => ({ type: 'text', text })
+    const transcript = readTranscript([
+      { role: 'user', ts: 1, content: [{ type: 'text', text: '<task>x</task>' }] },
+      { role: 'assistant', ts: 2, content: [use('1', 'use_subagents'), use('2', 'list_files')] },
+      {
+        role: 'user',
+        ts: 3,
+        content: [result("[list_files for 'a'] Result:\nb.ts"), result('[subagents] Result:\nok')],
+      },
+      { role: 'assistant', ts: 4, content: [use('3', 'execute_command'), use('4', 'ask')] },
+      {
+        role: 'user',
+        ts: 5,
+        content: [
+          result("[execute_command for 'make'] Result:\nCommand failed with exit code 2.\nOutput:"),
+          result("[ask for 'which?'] Result:\n<answer>\nthe first\n</answer>"),
+        ],
+      },
+    ])
+    expect(only(transcript, 'result')).toMatchObject([
+      { id: '2', ok: undefined },
+      { id: '1', name: 'use_subagents' },
+      { id: '3', ok: false, exitCode: 2 },
+      { id: '4', ok: undefined },
+    ])
+    expect(summarize(transcript)).toMatchObject({ results: 4, errors: 1, userMessages: 2 })
+  })
+
+  it('is told from Roo by the model of its answers', () => {
+    const transcript = readTranscript([
+      { role: 'user', ts: 1, content: [{ type: 'text', text: '<task>x</task>' }] },
+      {
+        role: 'assistant',
+        ts: 2,
+        content: [{ type: 'tool_use', id: '1', name: 'read_file', input: {} }],
+        modelInfo: { modelId: 'm', providerId: 'p', mode: 'act' },
+      },
+      { role: 'user', ts: 3, content: [{ type: 'tool_result', tool_use_id: '1', content: 'a' }] },
+    ])
+    expect(summarize(transcript)).toMatchObject({ format: 'cline', calls: 1, results: 1 })
+  })
+
   it('older tasks have XML calls', () => {
     const transcript = readTranscript([
       { role: 'user', ts: 1, content: [{ type: 'text', text: '<task>x</task>' }] },

@@ -67,6 +67,44 @@ describe('langchain, opencode, gemini-cli, inspect', () => {
     )
   })
 
+  it('opencode: the task of a sub-agent comes from an agent', () => {
+    const task = { info: { role: 'user' }, parts: [{ type: 'text', text: 'look around' }] }
+    const spokenIn = (info: object) => spoken(readTranscript({ info, messages: [task] }))
+    expect(spokenIn({ id: 'own' })).toEqual(['look around'])
+    expect(spokenIn({ id: 'own', parentID: 'above' })).toEqual([])
+  })
+
+  it('opencode: what `opencode run --format json` prints', () => {
+    const printed = (type: string, part: object) => ({
+      type,
+      timestamp: 1e12,
+      sessionID: 's',
+      part,
+    })
+    const tokens = { input: 3, output: 4, reasoning: 0, cache: { read: 5, write: 0 } }
+    const call = (callID: string, status: string) =>
+      printed('tool_use', { type: 'tool', callID, tool: 'bash', state: { status, input: {} } })
+    const transcript = readTranscript(
+      lines(
+        printed('step_start', { type: 'step-start' }),
+        printed('text', { type: 'text', text: 'I look.' }),
+        call('1', 'completed'),
+        call('2', 'error'),
+        printed('step_finish', { type: 'step-finish', reason: 'tool-calls', tokens }),
+        { type: 'error', timestamp: 1e12, sessionID: 's', error: { name: 'APIError' } },
+        printed('step_start', { type: 'step-start' }),
+        printed('text', { type: 'text', text: 'Done.' }),
+      ),
+    )
+    expect(kinds(transcript)).toBe('turn text call call usage result result turn text')
+    expect(summarize(transcript)).toMatchObject({
+      format: 'opencode',
+      errors: 1,
+      tokens: { in: 3, out: 4 },
+      cacheRead: 5,
+    })
+  })
+
   it('gemini-cli: messages are replaced and taken back', () => {
     const user = (id: string, content: string) => ({ id, type: 'user', content })
     const transcript = readTranscript(
@@ -194,6 +232,12 @@ describe('mini-swe-agent and swe-agent', () => {
       { id: '1', output: 'b' },
     ])
   })
+})
+
+it('swe-agent: the host ends a run, but giving up is a tool', () => {
+  const step = (action: string) => ({ action, observation: '', thought: 'so', response: action })
+  const transcript = readTranscript({ trajectory: ['ls', 'exit_forfeit', 'exit_cost'].map(step) })
+  expect(only(transcript, 'call').map(({ name }) => name)).toEqual(['ls', 'exit_forfeit'])
 })
 
 describe('atif', () => {

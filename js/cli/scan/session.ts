@@ -141,7 +141,7 @@ async function read(
   if (isPacked(startOf(file, 4))) return scan(await unpack(readFileSync(file)), options)
   const isSmall = !/\.(jsonl|ndjson)$/.test(file) && size <= MAX_WHOLE
   if (isSmall || (size > MAX_LINE && size <= MAX_DOCUMENT && isOneLine(file))) {
-    return scan(readFileSync(file, 'utf8'), options)
+    return scan(readFileSync(file), options)
   }
   return scanStream(streamTranscript(blocksOf(file, onRead), settings.input), options)
 }
