@@ -15,6 +15,7 @@ import {
 import { ALONE, CHECKS, runCheck, TIMED } from './conformance.mjs'
 import { exampleChecks } from './examples.mjs'
 import { faultChecks } from './faults.mjs'
+import { interruptChecks } from './interrupted.mjs'
 import { entry, load } from './packages.mjs'
 import {
   findPostgres,
@@ -84,6 +85,9 @@ export async function* rows(isWanted) {
   }
 
   const redis = await findRedis()
+  if (isWanted('servers'))
+    yield runAll('servers stop when a run is interrupted', interruptChecks(redis))
+
   const pushes = { subscribe: true }
   for (const server of [
     { label: 'redis-server', found: redis },
@@ -129,9 +133,12 @@ export async function* rows(isWanted) {
   await stopServers()
 
   if (isWanted('postgresql')) {
-    const found = await findPostgres()
-    const { port } = await startPostgres(found)
-    yield conformance(`PostgreSQL ${found.version}: pg`, () => postgres(port), sweeps)
+    const found = await findPostgres().catch((error) => ({ version: '', error }))
+    const open = async () => {
+      if ('error' in found) throw found.error
+      return postgres((await startPostgres(found)).port)
+    }
+    yield conformance(`PostgreSQL ${found.version}: pg`, open, sweeps)
     await stopServers()
   }
 

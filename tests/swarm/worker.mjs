@@ -9,6 +9,9 @@ const { client, ports, scope, records, fingerprints, pauseMs } = JSON.parse(proc
 const thrown = []
 process.on('uncaughtException', (error) => thrown.push(String(error.stack ?? error)))
 process.on('unhandledRejection', (error) => thrown.push(String(error)))
+// The suite was interrupted, perhaps before this process had started.
+process.once('disconnect', () => process.exit(1))
+if (!process.connected) process.exit(1)
 
 const CLIENTS = {
   'node-redis': () => nodeRedis(ports[0]),

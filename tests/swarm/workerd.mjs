@@ -4,8 +4,9 @@ import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
-import { published, tools } from '../../scripts/support/files.mjs'
+import { published } from '../../scripts/support/files.mjs'
 import { entry, load } from './packages.mjs'
+import { data } from './servers.mjs'
 
 const WORKER = `
 import { durableObjectSwarm, SwarmObject } from 'loophound/swarm/cloudflare'
@@ -59,7 +60,7 @@ export default {
 export async function startWorker(source, className) {
   const { Miniflare } = await load('miniflare')
   started += 1
-  const folder = path.join(tools, 'swarm-worker', `${process.pid}-${started}`)
+  const folder = path.join(data, `worker-${started}`)
   mkdirSync(folder, { recursive: true })
   await build({
     stdin: { contents: source, resolveDir: folder },
