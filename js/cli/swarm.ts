@@ -45,8 +45,13 @@ export async function swarmCommand(args: readonly string[]): Promise<number> {
   if (url === undefined) {
     throw new UsageError('Which server? Give --redis <url>, or set REDIS_URL.')
   }
+  if (!/^(redis|rediss|valkey|valkeys):\/\//.test(url) || !URL.canParse(url)) {
+    throw new UsageError(
+      `${values.redis === undefined ? 'REDIS_URL' : '--redis'} must be a URL that begins with redis:// or rediss://, such as redis://localhost:6379.`,
+    )
+  }
   const scope = values.scope ?? 'default'
-  const client = await openClient(url, values.cluster === true)
+  const { client, reasonFor } = await openClient(url, values.cluster === true)
   try {
     const prefix = values.prefix === undefined ? {} : { prefix: values.prefix }
     // Imported here, so that hooks start without it.
@@ -56,18 +61,21 @@ export async function swarmCommand(args: readonly string[]): Promise<number> {
     const isLive = Boolean(process.stdout.isTTY) && !values.once && !values.json
     return isLive ? await watch(store, scope) : await printOnce(store, scope, values.json === true)
   } catch (error) {
-    printError(`The server does not answer: ${(error as Error).message}.`)
+    printError(`The server does not answer: ${reasonFor(error as Error)}.`)
     return 2
   } finally {
     client.disconnect()
   }
 }
 
+interface Connected {
+  readonly client: Client
+  /** Returns why something failed, where the client only says that its connection is closed. */
+  readonly reasonFor: (error: Error) => string
+}
+
 /** Connects to a server or a Cluster. @throws UsageError if that fails. */
-async function openClient(url: string, isCluster: boolean): Promise<Client> {
-  if (!/^(redis|rediss|valkey|valkeys):\/\//.test(url) || !URL.canParse(url)) {
-    throw new UsageError('--redis must be a URL that begins with redis:// or rediss://.')
-  }
+async function openClient(url: string, isCluster: boolean): Promise<Connected> {
   // Bundled separately, so that the other commands start without it.
   const file = new URL('./redis-client.cjs', import.meta.url)
   const { Redis, Cluster } = (await import(file.href)).default
@@ -85,17 +93,20 @@ async function openClient(url: string, isCluster: boolean): Promise<Client> {
     const { message, lastNodeError } = error as Error & { lastNodeError?: Error }
     reason = lastNodeError?.message || message || reason
   })
+  const reasonFor = ({ message }: Error) => {
+    if (/^(MOVED|CLUSTERDOWN|CROSSSLOT)/.test(message) && !isCluster) {
+      return `${message} (it is a node of a Cluster: give --cluster)`
+    }
+    return (/closed|startup nodes/i.test(message) ? reason : message).replace(/\.$/, '')
+  }
   try {
     await client.connect()
   } catch (error) {
     client.disconnect()
     // A URL may contain a password, so it is not repeated.
-    const said = (error as Error).message
-    throw new UsageError(
-      `The server cannot be reached: ${/closed|startup nodes/i.test(said) ? reason : said}.`,
-    )
+    throw new UsageError(`The server cannot be reached: ${reasonFor(error as Error)}.`)
   }
-  return client
+  return { client, reasonFor }
 }
 
 /** What the URL says of the first node holds for the nodes that it names, too. */
@@ -120,8 +131,10 @@ const keepName = (name: string, found: (error: null, name: string) => void) => f
 async function clear(store: SwarmStore, scope: string, fingerprint?: string): Promise<number> {
   if (fingerprint !== undefined) {
     const listed = await store.latched(scope, 10_000)
-    // The table shows the end of a fingerprint, which is enough to name it.
-    const matching = listed.filter((state) => state.fingerprint.endsWith(fingerprint))
+    // The table shows the end of a fingerprint, which is enough to name it, as is all that it shows.
+    const matching = listed.filter(
+      (state) => state.fingerprint.endsWith(fingerprint) || nameOf(state) === fingerprint,
+    )
     const [found] = matching
     if (!found || matching.length > 1) {
       printError(

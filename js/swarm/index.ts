@@ -12,7 +12,12 @@ export {
 } from './delegation.js'
 export { type MemorySwarmOptions, memorySwarm } from './memory-store.js'
 export { DEFAULT_RULE, type SharedSwarmOptions } from './options.js'
-export { type PostgresQuery, type PostgresSwarmOptions, postgresSwarm } from './postgres-store.js'
+export {
+  type PostgresClient,
+  type PostgresQuery,
+  type PostgresSwarmOptions,
+  postgresSwarm,
+} from './postgres-store.js'
 export type {
   GlideClient,
   IoRedisClient,

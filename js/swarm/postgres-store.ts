@@ -16,13 +16,20 @@ import type { SwarmReport, SwarmState, SwarmStore } from './types.js'
 
 type Row = Readonly<Record<string, unknown>>
 
-/**
- * Runs a statement with `$1`, `$2`, …, as `pg`, Neon, PGlite, postgres.js (`unsafe`) and others do.
- */
+/** Runs a statement with `$1`, `$2`, …, and returns its rows. */
 export type PostgresQuery = (
   text: string,
   values: unknown[],
 ) => PromiseLike<{ readonly rows: readonly Row[] } | readonly Row[]>
+
+/**
+ * A client of Postgres: one with a method `query`, such as those of `pg`, Neon and PGlite; postgres.js and
+ * Bun, whose method is `unsafe`; or a function that runs a statement.
+ */
+export type PostgresClient = PostgresQuery | { query: PostgresQuery } | { unsafe: PostgresUnsafe }
+
+/** A method that runs a statement; its values are of a type of the client's own. */
+type PostgresUnsafe = (text: string, values: never) => PromiseLike<readonly Row[]>
 
 /** Options of {@link postgresSwarm}. */
 export interface PostgresSwarmOptions {
@@ -38,7 +45,7 @@ const SWEEP_MS = 60_000
 /**
  * Makes a store on Postgres 12 or newer.
  *
- * @param query A function that runs a statement, or an object with such a method, `query`.
+ * @param client A client, or a function that runs a statement.
  * @throws TypeError for anything else, or for a table name that is not allowed.
  *
  * @example
@@ -47,10 +54,10 @@ const SWEEP_MS = 60_000
  * ```
  */
 export function postgresSwarm(
-  query: PostgresQuery | { query: PostgresQuery },
+  client: PostgresClient,
   options: PostgresSwarmOptions = {},
 ): SwarmStore {
-  const ask = queryOf(query)
+  const ask = queryOf(client)
   const { table = 'loophound_swarm', create = true } = options
   if (!/^[a-z_][a-z0-9_]{0,62}(\.[a-z_][a-z0-9_]{0,62})?$/i.test(table)) {
     throw new TypeError(
@@ -75,7 +82,7 @@ export function postgresSwarm(
   function sweep(): void {
     if (performance.now() - sweptAt < SWEEP_MS) return
     sweptAt = performance.now()
-    rowsOf(`DELETE FROM ${table} WHERE expires <= ${NOW}`, []).catch(() => {})
+    rowsOf(deleteStatement(table, `expires <= ${NOW}`, 'SKIP LOCKED'), []).catch(() => {})
   }
 
   return {
@@ -120,33 +127,39 @@ export function postgresSwarm(
     async clear(scope, fingerprint) {
       const id = fingerprint === undefined ? null : fingerprintKey(fingerprint).id
       const where = 'scope = $1 AND ($2::text IS NULL OR fp = $2)'
-      await rowsOf(`DELETE FROM ${table} WHERE ${where}`, [plainText(scope, 200), id])
+      await rowsOf(deleteStatement(table, where), [plainText(scope, 200), id])
     },
   }
 }
 
-function queryOf(query: PostgresQuery | { query: PostgresQuery }): PostgresQuery {
-  if (typeof query === 'function') return query
-  if (typeof query?.query === 'function') return (text, values) => query.query(text, values)
+/** Clients that are functions themselves are so for templates; statements are for their methods. */
+function queryOf(client: PostgresClient): PostgresQuery {
+  const { query, unsafe } = (client ?? {}) as { query?: unknown; unsafe?: unknown }
+  for (const method of [query, unsafe, client]) {
+    if (typeof method === 'function') return (text, values) => method.call(client, text, values)
+  }
   throw new TypeError(
-    `postgresSwarm(query): query must be a function or have a method query; got ${describe(query)}`,
+    `postgresSwarm(client): client must be a client of Postgres, or a function that runs a statement; got ${describe(client)}`,
   )
 }
 
 const read = (answer: { readonly rows: readonly Row[] } | readonly Row[]): readonly Row[] =>
   'rows' in answer ? answer.rows : answer
 
-/**
- * Creates the table. If two workers do so at the same moment, one of them gets an error, but the
- * table exists.
- */
+/** What is wrong if two workers create the table at the same moment: it exists. */
+const EXISTS_ALREADY = ['23505', '42P07', '42710']
+
+/** What is wrong if a worker may not create tables: it may still use one that is there. */
+const NOT_ALLOWED = '42501'
+
+/** Creates the table. */
 async function createTable(ask: PostgresQuery, table: string): Promise<void> {
   for (const statement of tableStatements(table)) {
     try {
       await ask(statement, [])
     } catch (error) {
-      const { code } = error as { code?: unknown }
-      if (code !== '23505' && code !== '42P07' && code !== '42710') throw error
+      const code = String((error as { code?: unknown } | null)?.code)
+      if (![...EXISTS_ALREADY, NOT_ALLOWED].includes(code)) throw error
     }
   }
 }
@@ -222,6 +235,17 @@ const tableStatements = (table: string): string[] => [
   `CREATE INDEX IF NOT EXISTS ${table.replace('.', '_')}_latched ON ${table} (scope, latched_until) WHERE latched_until > 0`,
   `CREATE INDEX IF NOT EXISTS ${table.replace('.', '_')}_expires ON ${table} (expires)`,
 ]
+
+/**
+ * Deletes rows. They are locked in the order in which reports lock them, so that two statements never
+ * deadlock.
+ *
+ * @param locked What to do about rows that others have locked: wait for them if absent.
+ */
+const deleteStatement = (table: string, where: string, locked: 'SKIP LOCKED' | '' = ''): string => `
+DELETE FROM ${table} AS s
+USING (SELECT scope, fp FROM ${table} WHERE ${where} ORDER BY scope, fp FOR UPDATE ${locked}) AS gone
+WHERE s.scope = gone.scope AND s.fp = gone.fp`
 
 /**
  * Applies reports as `applyReport` in apply-report.ts does, in one statement. Rows are locked in

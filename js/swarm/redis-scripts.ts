@@ -179,8 +179,9 @@ return answer
 /**
  * Describes one fingerprint for operators.
  *
- * KEYS: the fingerprint's key. ARGV: window. Returns total, workers, who latched it, when it
- * was first seen, then the ids of workers.
+ * KEYS: the fingerprint's key. ARGV: window. Returns total, workers, when it was first seen, then, each
+ * after a sign that no JSON begins with, as some clients read what looks like JSON: who latched it, and
+ * the ids of workers.
  */
 export const DESCRIBE: RedisScript = {
   source: `${NOW}local window = tonumber(ARGV[1])
@@ -194,11 +195,12 @@ if newest > b or newest < b - 1 then
   c = 0
 end
 local about = redis.call('HMGET', KEYS[1], 'y', 'f')
-local answer = { c + math.floor(p * (window - now % window) / window), n, about[1] or '', about[2] or 0 }
+local ids = {}
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
-  if #field > 1 and string.sub(field, 1, 1) == 'w' then answer[#answer + 1] = string.sub(field, 2) end
+  if #field > 1 and string.sub(field, 1, 1) == 'w' then ids[#ids + 1] = string.sub(field, 2) end
 end
-return answer
+local total = c + math.floor(p * (window - now % window) / window)
+return { total, n, about[2] or 0, '=' .. (about[1] or ''), '=' .. table.concat(ids, ' ') }
 `,
 }
 

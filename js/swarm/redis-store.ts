@@ -205,14 +205,16 @@ function redisStore(connection: RedisConnection, options: RedisSwarmOptions): Sw
         states.map(async ({ state, windowMs }) => {
           const { id, shard } = fingerprintKey(state.fingerprint)
           const key = `${tag(scope, shard)}:${id}`
-          const [total, workers, by, first, ...ids] = await run(DESCRIBE, [key], [String(windowMs)])
+          const [total, workers, first, by, ids] = await run(DESCRIBE, [key], [String(windowMs)])
           if (total === undefined) return state
-          const counts = {
+          return {
+            ...state,
             total: Number(total),
             workers: Number(workers),
             firstSeen: Number(first),
+            latchedBy: String(by).slice(1),
+            workerIds: String(ids).slice(1).split(' ').filter(Boolean),
           }
-          return { ...state, ...counts, latchedBy: String(by), workerIds: ids.map(String) }
         }),
       )
     },

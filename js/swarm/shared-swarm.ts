@@ -196,8 +196,12 @@ export class SharedSwarm implements GuardSwarm {
     return this.flush()
   }
 
-  /** Fetches what other workers are stuck on. This also happens automatically; never rejects. */
+  /**
+   * Fetches what other workers are stuck on. This also happens automatically. Never rejects, and does
+   * nothing while the store is paused.
+   */
   async refresh(): Promise<void> {
+    if (this.#link.pause > 0) return
     const { store, scope } = this.#options
     const askedAt = performance.now()
     const reply = await this.#link.ask(async () =>
@@ -224,18 +228,29 @@ export class SharedSwarm implements GuardSwarm {
   }
 
   /**
-   * Lifts the latches of a call, given as in {@link SharedSwarm.recordFingerprint}; without one,
-   * forgets the whole scope. Other workers learn of it with their next poll.
+   * Forgets the whole scope. With a fingerprint as a {@link SwarmState} has it, lifts that latch only;
+   * with a tool and a fingerprint as in {@link SharedSwarm.recordFingerprint}, those of that call. What
+   * was recorded before is sent first, so that it is forgotten, too. Other workers learn of it with
+   * their next poll.
    *
    * @returns Whether the store has confirmed it.
+   * @throws TypeError for anything but strings.
    */
-  async clear(tool?: string, fingerprint?: string): Promise<boolean> {
+  async clear(
+    ...call: [] | [fingerprint: string] | [tool: string, fingerprint: string]
+  ): Promise<boolean> {
+    for (const part of call) requireString(part, 'clear(): a tool or a fingerprint')
+    await this.flush()
     const { store, scope } = this.#options
-    if (tool === undefined || fingerprint === undefined) {
+    const [first, fingerprint] = call
+    if (first === undefined) {
       this.#latches.clear()
       return (await this.#link.ask(() => store.clear(scope))) !== undefined
     }
-    const names = CALL_KINDS.map((kind) => reportName(kind, tool, fingerprint))
+    const names =
+      fingerprint === undefined
+        ? [first]
+        : CALL_KINDS.map((kind) => reportName(kind, first, fingerprint))
     for (const name of names) {
       const lifted = { total: 0, workers: 0, latchedUntil: 0, fresh: false }
       this.#latches.note({ fingerprint: name, ...lifted })

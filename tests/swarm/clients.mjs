@@ -106,13 +106,11 @@ function encoded(value, isEncoded) {
 
 export async function postgres(port) {
   const { default: pg } = await load('pg')
-  const pool = new pg.Pool({
-    host: '127.0.0.1',
-    port,
-    user: 'swarm',
-    database: 'postgres',
-    max: 16,
-  })
-  pool.on('error', () => {})
-  return { pool, store: postgresSwarm(pool), close: () => pool.end() }
+  const login = (user) => {
+    const pool = new pg.Pool({ host: '127.0.0.1', port, user, database: 'postgres', max: 16 })
+    pool.on('error', () => {})
+    return pool
+  }
+  const pool = login('swarm')
+  return { pool, login, store: postgresSwarm(pool), close: () => pool.end() }
 }

@@ -291,6 +291,14 @@ export const CHECKS = {
     assert.deepEqual(await store.latched(`${scope} empty`, 10), [])
   },
 
+  async 'names that look like data'(store, scope) {
+    const name = '{"a":[1]}'
+    await sendEach(store, scope, 'a', upTo(9))
+    await store.report(scope, name, [{ ...report('f', 1), sample: '[null]' }], RULE)
+    const [state] = await store.latched(scope, 10, { details: true })
+    assert.deepEqual([state?.latchedBy, state?.sample], [name, '[null]'])
+  },
+
   async 'hostile names'(store, scope) {
     const names = [
       '',

@@ -63,6 +63,8 @@ export function exampleChecks(redis, valkey, findPostgres) {
       const cluster = ['swarm', '--once', '--cluster', '--scope', 'prod', '--redis']
       const latched = /call web_search [0-9a-f]{8}\s+1[012]\s+12/
       assert.match((await command([...cluster, urls[0] ?? ''])).output, latched)
+      const forgotten = await command(['swarm', '--scope', 'prod', '--redis', urls[0] ?? ''])
+      assert.deepEqual([forgotten.code, /give --cluster/.test(forgotten.output)], [2, true])
       for (const port of ports) {
         await askRedis(port, 'CONFIG SET masterauth s%3cret')
         await askRedis(port, 'CONFIG SET requirepass s%3cret')
@@ -150,7 +152,11 @@ async function checkCommand(port, store) {
   await checkLive(server)
   const missing = await command(['swarm', 'clear', 'nothing', ...server])
   assert.equal(missing.code, 1)
-  const lifted = await command(['swarm', 'clear', state.fingerprint.slice(-8), ...server])
+  const refused = await command(['swarm', '--redis', `redis://nobody:secret@127.0.0.1:${port}`])
+  assert.equal(refused.code, 2)
+  assert.match(refused.output, /WRONGPASS [^.]*\.$/)
+  const shown = state.fingerprint.replace(/^(\w+):(.*):.{8}(.{8})$/, '$1 $2 $3')
+  const lifted = await command(['swarm', 'clear', shown, ...server])
   assert.deepEqual([lifted.code, lifted.output], [0, `Lifted ${state.fingerprint}.`])
   assert.deepEqual(await store.latched('prod', 10), [])
   const nothing = await command(['swarm', ...server])

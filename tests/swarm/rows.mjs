@@ -25,6 +25,7 @@ import {
   startPostgres,
   startRedis,
   stopServers,
+  until,
 } from './servers.mjs'
 import { typeChecks } from './types.mjs'
 import { requireGlobal, startWorkerd } from './workerd.mjs'
@@ -138,7 +139,7 @@ export async function* rows(isWanted) {
       if ('error' in found) throw found.error
       return postgres((await startPostgres(found)).port)
     }
-    yield conformance(`PostgreSQL ${found.version}: pg`, open, sweeps)
+    yield conformance(`PostgreSQL ${found.version}: pg`, open, ofPostgres)
     await stopServers()
   }
 
@@ -310,8 +311,46 @@ async function oneOfCluster(ports) {
   return { store, close: () => client.disconnect() }
 }
 
-/** Rows that expired are removed by whoever reports. */
-const sweeps = ({ pool }) => ({
+/** What only this store has to do. */
+const ofPostgres = ({ pool, login }) => ({
+  async 'alone: a worker that may not create tables'() {
+    const { postgresSwarm } = await entry('swarm')
+    const table = 'loophound_swarm'
+    await pool.query(
+      `CREATE ROLE modest LOGIN; GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO modest`,
+    )
+    const modest = login('modest')
+    await runCheck('replay', postgresSwarm(modest))
+    const missing = postgresSwarm(modest, { table: 'no_such_table' })
+    await assert.rejects(missing.latched('x', 1), /no_such_table.* does not exist/)
+    await modest.end()
+  },
+
+  async 'alone: expired rows are removed, without waiting for one that is in use'() {
+    const { postgresSwarm } = await entry('swarm')
+    const table = 'busy_swarm'
+    const rule = { windowMs: 100, threshold: 10, minWorkers: 2, maxWorkers: 64, latchMs: 100 }
+    const report = (fingerprint) => [{ fingerprint, kind: 'call', weight: 1, seq: 1 }]
+    const names = async () => {
+      const { rows } = await pool.query(`SELECT fingerprint FROM ${table} ORDER BY fingerprint`)
+      return rows.map(({ fingerprint }) => fingerprint)
+    }
+    const first = postgresSwarm(pool, { table })
+    for (const name of ['a', 'b', 'c']) await first.report('busy', 'w', report(name), rule)
+    await sleep(500)
+    const other = await pool.connect()
+    try {
+      await other.query(`BEGIN; SELECT FROM ${table} WHERE fingerprint = 'b' FOR UPDATE`)
+      // A store looks for what has expired with its first report.
+      await postgresSwarm(pool, { table }).report('busy', 'w', report('d'), rule)
+      await until('the others are removed', async () => (await names()).join() === 'b,d')
+    } finally {
+      await other.query('ROLLBACK')
+      other.release()
+    }
+  },
+
+  // By whoever reports.
   async 'alone: expired rows are removed'() {
     const { postgresSwarm } = await entry('swarm')
     const store = postgresSwarm(pool, { table: 'public.another_swarm' })

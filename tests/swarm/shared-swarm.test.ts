@@ -351,6 +351,9 @@ describe('an outage', () => {
       await swarm.flush()
     }
     expect(batches).toHaveLength(length)
+    const { failures } = swarm.stats()
+    await swarm.refresh()
+    expect(swarm.stats().failures).toBe(failures)
   })
 
   it('the buffer is bounded: what is given up is counted', async () => {
@@ -586,6 +589,44 @@ describe('latches of others', () => {
     expect(await swarm.clear()).toBe(true)
     expect(await store.latched('default', 10)).toEqual([])
     expect(swarm.record('fetch', { url: 'x' }).kind).toBeNull()
+  })
+})
+
+describe('clear()', () => {
+  const rule = { threshold: 2, minWorkers: 1 }
+
+  it('forgets what was recorded before it, sent or not', async () => {
+    const store = steadySwarm()
+    const swarm = calls(store, { rule: { threshold: 10, minWorkers: 1 } })
+    for (let call = 0; call < 9; call++) swarm.record('fetch')
+    expect(await swarm.clear()).toBe(true)
+    swarm.record('fetch')
+    await swarm.flush()
+    expect(swarm.stats()).toMatchObject({ recorded: 10, delivered: 10, latched: 0 })
+    expect(await store.latched('default', 10)).toEqual([])
+  })
+
+  it('lifts one latch, named as the store names it', async () => {
+    const store = steadySwarm()
+    const latched: SwarmState[] = []
+    const swarm = calls(store, { rule, onLatch: (state) => latched.push(state) })
+    for (const tool of ['fetch', 'read', 'fetch', 'read']) swarm.record(tool)
+    await swarm.flush()
+    expect(latched).toHaveLength(2)
+    expect(await swarm.clear(latched[0]?.fingerprint as string)).toBe(true)
+    expect((await store.latched('default', 10)).map(({ fingerprint }) => fingerprint)).toEqual([
+      latched[1]?.fingerprint,
+    ])
+    expect([swarm.record('fetch').kind, swarm.record('read').kind]).toEqual([null, 'global'])
+  })
+
+  it('of something that is missing does not forget the scope', async () => {
+    const swarm = calls(steadySwarm(), { rule })
+    for (let call = 0; call < 2; call++) swarm.record('fetch')
+    await swarm.flush()
+    await expect(swarm.clear(undefined as never)).rejects.toThrow(TypeError)
+    await expect(swarm.clear('fetch', undefined as never)).rejects.toThrow(TypeError)
+    expect(swarm.record('fetch').kind).toBe('global')
   })
 })
 
