@@ -86,6 +86,13 @@ export function connectUpstash(client: UpstashClient): RedisConnection {
 
 type Evaluate = (scriptOrSha: string, keys: string[], args: string[]) => Promise<unknown>
 
+/** Returns the words of a command that runs a script. */
+const commandOf = (name: string, script: string, keys: string[], args: string[]): string[] => [
+  ...[name, script, String(keys.length)],
+  ...keys,
+  ...args,
+]
+
 /** Sends the SHA-1 of a script, and its text only to a server that does not know it. */
 function withFallback(bySha: Evaluate, bySource: Evaluate): RunScript {
   return async (script, keys, args) => {
@@ -103,13 +110,28 @@ interface NodeRedisSubscriber extends Closable {
   subscribe(channel: string, on: (message: string) => void): Promise<unknown>
 }
 
+/** What a Cluster of node-redis has: a command goes to the server with its first key. */
+interface NodeRedisCluster {
+  sendCommand(firstKey: string | undefined, isReadonly: boolean, args: string[]): Promise<unknown>
+}
+
 function nodeRedis(client: NodeRedisClient): RedisConnection {
+  const isCluster = has(client, 'getSlotRandomNode') || has(client, 'nodeClient')
+  const cluster = client as unknown as NodeRedisCluster
+  // A Cluster of node-redis 4 sends a script to any server, whatever its keys.
+  const send =
+    (command: string): Evaluate =>
+    (script, keys, args) =>
+      cluster.sendCommand(keys[0], false, commandOf(command, script, keys, args))
   return {
-    isCluster: has(client, 'getSlotRandomNode') || has(client, 'nodeClient'),
-    run: withFallback(
-      (sha, keys, args) => client.evalSha(sha, { keys, arguments: args }),
-      (source, keys, args) => client.eval(source, { keys, arguments: args }),
-    ),
+    isCluster,
+    run:
+      isCluster && has(client, 'sendCommand')
+        ? withFallback(send('EVALSHA'), send('EVAL'))
+        : withFallback(
+            (sha, keys, args) => client.evalSha(sha, { keys, arguments: args }),
+            (source, keys, args) => client.eval(source, { keys, arguments: args }),
+          ),
     subscribe: (channel, on, signal) =>
       withOwnConnection<NodeRedisSubscriber>(client, signal, async (own) => {
         await own.connect()
@@ -147,7 +169,7 @@ function glide(client: GlideClient): RedisConnection {
   const send =
     (command: string): Evaluate =>
     (script, keys, args) =>
-      client.customCommand([command, script, String(keys.length), ...keys, ...args])
+      client.customCommand(commandOf(command, script, keys, args))
   return {
     isCluster: has(client, 'fcallWithRoute') || has(client, 'invokeScriptWithRoute'),
     run: withFallback(send('EVALSHA'), send('EVAL')),

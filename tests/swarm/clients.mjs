@@ -7,21 +7,24 @@ const { redisSwarm, upstashSwarm, postgresSwarm } = await entry('swarm')
 /** Milliseconds that valkey-glide waits; its own 250 are too few for a busy machine. */
 const requestTimeout = 10_000
 
-export async function nodeRedis(port, options = {}) {
-  const { createClient } = await load('redis')
+/** The method that ends a client of node-redis; the second is that of version 4. */
+const closeNodeRedis = (client) => (client.destroy ?? client.disconnect).call(client)
+
+export async function nodeRedis(port, options = {}, name = 'redis') {
+  const { createClient } = await load(name)
   const client = createClient({ url: `redis://127.0.0.1:${port}` })
   client.on('error', () => {})
   await client.connect()
-  return { client, store: redisSwarm(client, options), close: () => client.destroy() }
+  return { client, store: redisSwarm(client, options), close: () => closeNodeRedis(client) }
 }
 
-export async function nodeRedisCluster(ports, options = {}) {
-  const { createCluster } = await load('redis')
+export async function nodeRedisCluster(ports, options = {}, name = 'redis') {
+  const { createCluster } = await load(name)
   const rootNodes = ports.map((port) => ({ url: `redis://127.0.0.1:${port}` }))
   const client = createCluster({ rootNodes })
   client.on('error', () => {})
   await client.connect()
-  return { client, store: redisSwarm(client, options), close: () => client.destroy() }
+  return { client, store: redisSwarm(client, options), close: () => closeNodeRedis(client) }
 }
 
 async function io(name, port, options) {

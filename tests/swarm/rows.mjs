@@ -102,6 +102,7 @@ export async function* rows(isWanted) {
     const on = `${label} ${found.version} (${found.from})`
     const list = (port) => [
       ...wanted(`${on}: node-redis`, () => nodeRedis(port, pushes), noScript),
+      ...wanted(`${on}: node-redis 4`, () => nodeRedis(port, pushes, 'redis-4'), noScript),
       ...wanted(
         `${on}: ioredis`,
         () => ioRedis(port, pushes),
@@ -123,6 +124,7 @@ export async function* rows(isWanted) {
   const onCluster = `Redis Cluster ${redis.version}, 3 masters`
   const clustered = (ports) => [
     ...wanted(`${onCluster}: node-redis`, () => nodeRedisCluster(ports, pushes), spread),
+    ...wanted(`${onCluster}: node-redis 4`, () => nodeRedisCluster(ports, pushes, 'redis-4')),
     ...wanted(`${onCluster}: ioredis`, () => ioRedisCluster(ports, pushes), spread),
     ...wanted(`${onCluster}: valkey-glide`, () => glideCluster(ports)),
     ...wanted(`${onCluster}: ioredis, cluster: false`, () => oneOfCluster(ports)),
