@@ -15,6 +15,7 @@ import {
 } from 'loophound/swarm'
 import pg from 'pg'
 import { createClient, createClientPool, createCluster, createSentinel } from 'redis'
+import { createClient as createClient4, createCluster as createCluster4 } from 'redis-4'
 
 const addresses = [{ host: 'localhost' }]
 
@@ -25,6 +26,8 @@ export const stores: SwarmStore[] = [
   redisSwarm(createClientPool()),
   redisSwarm(createCluster({ rootNodes: [] })),
   redisSwarm(createSentinel({ name: 'main', sentinelRootNodes: [] })),
+  redisSwarm(createClient4()),
+  redisSwarm(createCluster4({ rootNodes: [] })),
   redisSwarm(new IoRedis()),
   redisSwarm(new IoRedisCluster([])),
   redisSwarm(new IoValkey(), { subscribe: true }),
@@ -37,6 +40,9 @@ export const stores: SwarmStore[] = [
 ]
 
 await using swarm = new SharedSwarm({ store: memorySwarm(), scope: 'prod', worker: 'pod-1' })
+await swarm.clear()
+await swarm.clear('call:search:0123456789abcdef')
+await swarm.clear('search', 'search:{}')
 const guard = new LoopGuard({ detector: 'balanced', swarm, path: ['lead'] })
 const { run, verdict, path } = guard.handOver('coder', 'Fix the login')
 if (run) new LoopGuard({ id: 'coder', swarm, path })
