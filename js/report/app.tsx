@@ -15,6 +15,7 @@ import { Totals } from './totals.js'
 
 export function App({ report }: { report: FolderReport }) {
   const { sessions, totals, options, loophound, prices, failures } = report
+  const { preset, ...own } = options
   const [chosen, choose] = useState(0)
   const session = sessions[chosen]
   const details = useRef<HTMLDivElement>(null)
@@ -54,7 +55,13 @@ export function App({ report }: { report: FolderReport }) {
           </details>
         )}
         <p>
-          loophound {loophound}, options <code>{JSON.stringify(options)}</code>
+          loophound {loophound}, preset {preset ?? 'balanced'}
+          {Object.keys(own).length > 0 && (
+            <>
+              {' '}
+              with <code>{JSON.stringify(own)}</code>
+            </>
+          )}
           {prices && `, prices of ${prices}`}. Keys: <kbd>j</kbd> <kbd>k</kbd> next and previous
           call, <kbd>n</kbd> <kbd>p</kbd> next and previous loop, <kbd>/</kbd> search.
         </p>

@@ -134,12 +134,17 @@ describe('loophound scan of a file', () => {
   })
 
   const broken = put('broken.json', '{"what": ')
+  const nothing = put('nothing.jsonl', '')
 
   it.each([
     [['scan'], 'Which transcript?'],
     [['scan', 'none.json'], 'There is no file none.json.'],
     [['scan', 'none-*.json'], 'There is no file none-*.json.'],
     [['scan', broken], 'broken.json cannot be read: transcript: looked for JSON'],
+    [
+      ['scan', nothing],
+      'nothing.jsonl cannot be read: transcript: looked for JSON or JSON lines; found empty',
+    ],
     [['scan', inRoot('package.json')], 'package.json cannot be read: transcript: found an object'],
     [['scan', '--preset', 'best', broken], 'options.preset must be one of'],
     [['scan', '--options', broken, broken], '--options '],
@@ -222,6 +227,14 @@ describe('loophound scan of a folder', () => {
     expect(code).toBe(0)
     expect(stderr).toBe('')
     expect(JSON.parse(stdout).totals).toMatchObject({ sessions: 1, otherFiles: 4, failedFiles: 0 })
+  })
+
+  it('says that a folder cannot be read', async () => {
+    const before = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
+      fs.accessSync = () => { throw new Error('EACCES: permission denied') }
+      syncBuiltinESMExports()`
+    const { code, stderr } = await loophound(['scan', mixed], '', { before })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('mixed cannot be read: permission')])
   })
 
   it('cannot tell when no loop is found and a file is broken', async () => {
@@ -474,6 +487,7 @@ describe('loophound explain', () => {
   it.each([
     [['explain'], 'Which transcript?'],
     [['explain', 'none.json'], 'There is no file none.json.'],
+    [['explain', mixed], 'is a folder. Name one transcript in it.'],
     [['explain', file, '79'], 'There is no call 79; there are 78.'],
     [['explain', file, '--agent', 'x'], 'There is no agent "x"'],
   ])('%j exits with 2', async (args, message) => {

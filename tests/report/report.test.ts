@@ -59,7 +59,7 @@ describe('the report', () => {
     expect(await page.locator('svg.lane rect').count()).toBe(90)
     expect(await page.locator('.call').count()).toBe(90)
     expect(await page.locator('.loop blockquote').first().textContent()).toContain('read returned')
-    expect(await page.locator('footer').textContent()).toContain('options {}')
+    expect(await page.locator('footer').textContent()).toContain('preset balanced, prices')
     expect(problems).toEqual([])
     await page.close()
   })

@@ -65,6 +65,7 @@ async function readAgent(
     if (error instanceof UsageError) throw error
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new UsageError(`There is no file ${name}.`)
+    if (code === 'EISDIR') throw new UsageError(`${name} is a folder. Name one transcript in it.`)
     throw new UsageError(`${name} cannot be read: ${message}.`)
   }
 }

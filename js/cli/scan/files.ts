@@ -4,7 +4,7 @@
  * @module
  */
 
-import { existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { globSync, isDynamicPattern } from 'tinyglobby'
@@ -102,7 +102,13 @@ function matching(pattern: string): string[] {
   throw new UsageError(`There is no file ${printable(pattern)}.`)
 }
 
+/** @throws UsageError when the folder cannot be read. Folders in it are passed over then. */
 function within(folder: string, patterns: readonly string[]): string[] {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK)
+  } catch {
+    throw new UsageError(`The folder ${printable(folder)} cannot be read: permission denied.`)
+  }
   return globSync([...patterns], { cwd: folder, dot: true, ignore: IGNORED })
     .sort()
     .map((file) => path.join(folder, file))
