@@ -88,6 +88,9 @@ function* readUiMessage(message: Fields, log: ReadLog): Iterable<RawEvent> {
     const args = part.input ?? part.rawInput
     return [{ t: 'call', name, id, args, at, providerExecuted }, ...resultOf(part, at)]
   })
+  // Metadata are the app's own; these are the names in the SDK's examples.
+  const { totalUsage, usage, model } = fieldsOf(message.metadata)
+  yield { t: 'usage', usage: totalUsage ?? usage, model, at }
 }
 
 /** Version 4 had one type of part for all tools, and no mark of failure. */

@@ -4,9 +4,12 @@
  * Only response items are read: the events next to them repeat the same, except for token counts.
  * In the rollout of a sub-agent, the history inherited from its parent is left out.
  *
+ * What `codex exec --json` prints is read as well.
+ *
  * @module
  */
 
+import { isPrinted, PrintedItems } from './codex-exec.js'
 import {
   exitCodeIn,
   type Fields,
@@ -36,10 +39,15 @@ export const codexReader: TranscriptReader = {
         (/^(?:session_meta|response_item|turn_context|event_msg|compacted)$/.test(wordOf(type)) &&
           payload) ||
         record_type === 'state',
-    ) || isFirstVersion(fieldsOf(head[0])),
+    ) ||
+    peek(head).some(isPrinted) ||
+    isFirstVersion(fieldsOf(head[0])),
   *read(records, log) {
     const rollout = new Rollout(log)
-    for (const record of objectsIn(records, log)) yield* rollout.read(unwrapped(record))
+    const printed = new PrintedItems(log)
+    for (const record of objectsIn(records, log)) {
+      yield* isPrinted(record) ? printed.read(record) : rollout.read(unwrapped(record))
+    }
     yield* rollout.end()
   },
 }

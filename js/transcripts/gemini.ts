@@ -1,12 +1,14 @@
 /**
  * Reads chats of gemini-cli and of qwen-code, a fork that now writes its own format.
  *
- * gemini-cli rewrites and removes messages, so its chats are held in memory until their end.
+ * gemini-cli rewrites and removes messages, so its chats are held in memory until their end. What it
+ * prints as `stream-json` is read as well.
  *
  * @module
  */
 
 import { asFields, contentText, type Fields, fieldsOf, listOf, stringOf, wordOf } from './data.js'
+import { isPrinted, PrintedEvents } from './gemini-stream.js'
 import type { RawEvent } from './raw-event.js'
 import { objectsIn, peek, type ReadLog, type TranscriptReader } from './reader.js'
 
@@ -21,11 +23,18 @@ export const geminiReader: TranscriptReader = {
   keys: ['sessionId', 'projectHash', 'messages'],
   matches: (head) =>
     peek(head).some(({ sessionId, projectHash }) => Boolean(sessionId && projectHash)) ||
+    peek(head).some(isPrinted) ||
     peek(head, CONTENTS).some(isContent),
   *read(records, log) {
     const messages = new Map<unknown, Fields>()
     let agent: string | undefined
+    let printed: PrintedEvents | undefined
     for (const record of objectsIn(records, log)) {
+      if (isPrinted(record)) printed ??= new PrintedEvents(log)
+      if (printed) {
+        yield* printed.read(record)
+        continue
+      }
       const contents = isContent(record)
         ? [record]
         : CONTENTS.map((key) => record[key]).find(Array.isArray)
@@ -39,6 +48,7 @@ export const geminiReader: TranscriptReader = {
       }
       update(messages, record, log)
     }
+    if (printed) yield* printed.end()
     for (const message of messages.values()) {
       for (const event of readMessage(message, log)) yield { ...event, agent }
     }

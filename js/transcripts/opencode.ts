@@ -62,7 +62,9 @@ function* asMessages(records: Iterable<Fields>): Iterable<Fields> {
       yield record
       continue
     }
-    const part = fieldsOf(record.part)
+    // Some versions leave out the type of the part.
+    const type = record.type === 'tool_use' ? 'tool' : wordOf(record.type).replace('_', '-')
+    const part = { type, ...fieldsOf(record.part) }
     if (parts.length === 0) created = record.timestamp
     parts.push(part)
     if (typeOf(part) !== 'step-finish') continue

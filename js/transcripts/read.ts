@@ -88,7 +88,10 @@ export function streamTranscript(
   checkFormat(format)
   return guarded(() => {
     const log = new ReadLog()
-    return openRecords(recordsIn(splitLines(chunks), log), format, log, true)
+    const stream = openRecords(recordsIn(splitLines(chunks), log), format, log, true)
+    // Any format would do for no lines at all.
+    if (log.index === 0) throw emptyText()
+    return stream
   })
 }
 
@@ -100,9 +103,7 @@ export function openTranscript(transcript: unknown, format: Format): TranscriptS
     const data = transcript instanceof Uint8Array ? decodeText(transcript) : transcript
     if (typeof data !== 'string') return openData(data, format, log)
     const text = data.startsWith('\uFEFF') ? data.slice(1) : data
-    if (text.trim() === '') {
-      throw new TypeError('transcript: looked for JSON or JSON lines; found empty text')
-    }
+    if (text.trim() === '') throw emptyText()
     let whole: unknown
     try {
       whole = parseJson(text)
@@ -111,6 +112,10 @@ export function openTranscript(transcript: unknown, format: Format): TranscriptS
     }
     return openData(whole, format, log)
   })
+}
+
+function emptyText(): TypeError {
+  return new TypeError('transcript: looked for JSON or JSON lines; found empty text')
 }
 
 function openData(data: unknown, format: Format, log: ReadLog): TranscriptStream {

@@ -83,7 +83,7 @@ describe('langchain, opencode, gemini-cli, inspect', () => {
     })
     const tokens = { input: 3, output: 4, reasoning: 0, cache: { read: 5, write: 0 } }
     const call = (callID: string, status: string) =>
-      printed('tool_use', { type: 'tool', callID, tool: 'bash', state: { status, input: {} } })
+      printed('tool_use', { callID, tool: 'bash', state: { status, input: {} } })
     const transcript = readTranscript(
       lines(
         printed('step_start', { type: 'step-start' }),

@@ -5,7 +5,7 @@
 
 import { readTranscript } from 'loophound'
 import { describe, expect, it } from 'vitest'
-import { lines, only } from './pick.js'
+import { kinds, lines, only } from './pick.js'
 import { type Summary, summarize } from './summary.js'
 
 type Row = readonly [name: string, transcript: unknown, figures: Partial<Summary>]
@@ -957,6 +957,90 @@ it('calls that Claude Code did not run are denied', () => {
   )
   const denied = only(transcript, 'result').map((result) => result.denied === true)
   expect(denied).toEqual([true, true, true, false])
+})
+
+describe('what commands print', () => {
+  it('codex exec --json', () => {
+    const item = (type: string, fields: object) => ({ type: `item.${type}`, item: fields })
+    const command = { id: 'i1', type: 'command_execution', command: 'make' }
+    const search = { id: 'i2', type: 'mcp_tool_call', server: 'docs', tool: 'find', arguments: {} }
+    const transcript = readTranscript(
+      lines(
+        { type: 'thread.started', thread_id: 't' },
+        { type: 'turn.started' },
+        item('completed', { id: 'i0', type: 'reasoning', text: 'hm' }),
+        item('started', { ...command, status: 'in_progress' }),
+        item('completed', { ...command, aggregated_output: 'no', exit_code: 2, status: 'failed' }),
+        item('completed', { ...search, result: { content: [] }, status: 'completed' }),
+        item('completed', { id: 'i3', type: 'file_change', changes: [], status: 'declined' }),
+        item('completed', { id: 'i4', type: 'todo_list', items: [] }),
+        item('completed', { id: 'i5', type: 'agent_message', text: 'Done.' }),
+        {
+          type: 'turn.completed',
+          usage: { input_tokens: 5, cached_input_tokens: 2, output_tokens: 3 },
+        },
+      ),
+    )
+    expect(kinds(transcript)).toBe(
+      'turn chunk call result turn call result turn call result turn text usage',
+    )
+    expect(summarize(transcript)).toMatchObject({
+      format: 'codex',
+      errors: 2,
+      firstTools: ['command_execution', 'mcp__docs__find', 'file_change'],
+      tokens: { in: 5, out: 3 },
+    })
+    expect(only(transcript, 'result')).toMatchObject([
+      { id: 'i1', ok: false, exitCode: 2, output: 'no' },
+      { id: 'i2', ok: true },
+      { id: 'i3', ok: false, denied: true },
+    ])
+    expect(transcript.skipped).toMatchObject([{ reason: 'record type "todo_list"' }])
+  })
+
+  it('gemini --output-format stream-json', () => {
+    const said = (role: string, content: string) => ({
+      type: 'message',
+      role,
+      content,
+      delta: true,
+    })
+    const use = (id: string) => ({ type: 'tool_use', tool_name: 'ls', tool_id: id, parameters: {} })
+    const transcript = readTranscript(
+      lines(
+        { type: 'init', session_id: 's', model: 'm', timestamp: '2026-01-01T00:00:00Z' },
+        said('user', 'Look.'),
+        said('assistant', 'I '),
+        said('assistant', 'look.'),
+        use('1'),
+        use('2'),
+        { type: 'tool_result', tool_id: '1', status: 'success', output: 'a' },
+        { type: 'tool_result', tool_id: '2', status: 'error', error: { message: 'no' } },
+        said('assistant', 'Done.'),
+        {
+          type: 'result',
+          status: 'success',
+          stats: { input_tokens: 7, output_tokens: 2, cached: 1 },
+        },
+      ),
+    )
+    expect(kinds(transcript)).toBe('user turn text call call result result turn text usage')
+    expect(only(transcript, 'text').map((event) => event.text)).toEqual(['I look.', 'Done.'])
+    expect(summarize(transcript)).toMatchObject({
+      format: 'gemini-cli',
+      errors: 1,
+      userMessages: 1,
+      tokens: { in: 7, out: 2 },
+      cacheRead: 1,
+    })
+  })
+})
+
+it('usage in the metadata of a message of the AI SDK is that of all its steps', () => {
+  const usage = { inputTokens: 5, outputTokens: 2, cachedInputTokens: 1 }
+  const message = { role: 'assistant', parts: [text('a')], metadata: { totalUsage: usage } }
+  const transcript = readTranscript([{ role: 'user', parts: [text('q')] }, message])
+  expect(summarize(transcript)).toMatchObject({ tokens: { in: 5, out: 2 }, cacheRead: 1 })
 })
 
 it('a sanitized export of opencode is refused, also one that has no calls', () => {
