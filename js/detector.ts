@@ -230,7 +230,8 @@ export class LoopDetector {
 
   /**
    * Explains the latest verdict: what the newest call and its result counted as, and how close each
-   * pattern is to its threshold.
+   * pattern is to its threshold. After {@link LoopDetector.restoreFrom | restoreFrom()}, there is
+   * nothing to explain until the next event.
    */
   explain(): Explanation {
     const explained = this.#live().explain() as Omit<Explanation, 'verdict'>

@@ -21,6 +21,8 @@ export interface RememberedCall {
   decision: Decision
   /** The arguments, for reporting the result to a swarm; not saved. */
   args?: unknown
+  /** How many times it was presented again after its step; not saved. */
+  presentedAfterStep?: number
   /** Only the result of an `open` call comes from the tool. */
   state: 'open' | 'answered' | 'refused' | 'duplicate'
 }

@@ -193,12 +193,19 @@ export class Calls {
   ): RememberedCall {
     const key = callKey(name, args)
     const known = id === '' ? undefined : this.#memory.get(id)
-    if (known && this.#isPresentedAgain(known, key)) return known
+    if (known && this.#isPresentedAgain(known, key)) {
+      if (!this.#step.has(key)) this.#host.misuse.presentedAfterStep(countPresented(known))
+      return known
+    }
     if (known) this.#host.misuse.idReused()
-    // An equal call after the result of the first is a new decision of the model.
+    // If the host does not say when steps begin or end, an equal call after the result of the
+    // first is a new decision of the model.
     if (this.#step.get(key)?.state === 'answered') {
-      this.#host.misuse.stepAdded()
-      this.#host.nextStep()
+      if (this.#duplicates.get(key) === MAX_DUPLICATES) this.#host.misuse.stepIsEndless()
+      if (!this.#host.misuse.knowsSteps) {
+        this.#host.misuse.stepAdded()
+        this.#host.nextStep()
+      }
     }
     if (!this.#host.beginStep()) this.#host.misuse.calledAfterStop()
     const original = this.#step.get(key)
@@ -289,10 +296,11 @@ export class Calls {
 
   #answer(call: RememberedCall, { ok, output, at }: PlainResult): Verdict {
     this.#host.misuse.answered(call.state === 'open' && this.#step.get(call.key) !== call)
+    const { state } = call
+    if (state === 'open' || state === 'refused') call.state = 'answered'
     // The result of a refused call is our own reply, and that of a duplicate is its
     // original's.
-    if (call.state !== 'open') return CONTINUE
-    call.state = 'answered'
+    if (state !== 'open') return CONTINUE
     const { detector, swarm } = this.#host
     let verdict: Verdict
     try {
@@ -327,6 +335,11 @@ export class Calls {
     this.#earlyResults.delete(call.id)
     this.#host.errors.attempt(CONTINUE, () => this.#answer(call, early))
   }
+}
+
+function countPresented(call: RememberedCall): number {
+  call.presentedAfterStep = (call.presentedAfterStep ?? 0) + 1
+  return call.presentedAfterStep
 }
 
 function refuse(call: RememberedCall, verdict: Verdict): void {

@@ -167,6 +167,7 @@ export class LoopGuard {
    * @returns Whether the model call may be made; `false` after a stop.
    */
   beginStep(): boolean {
+    this.#misuse.stepBegun()
     // A host that never calls endStep() would go on for ever, and its steps would all be one.
     const isOver = this.#isInStep && this.#calls.count > 0 && !this.#calls.isWaiting
     if (isOver && !this.#misuse.hasEndedStep) {

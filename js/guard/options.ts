@@ -5,7 +5,7 @@
  */
 
 import { LoopDetector } from '../detector.js'
-import { describe } from '../input/check.js'
+import { describe, reading } from '../input/check.js'
 import { presets } from '../presets.js'
 import type { GuardSwarm } from '../swarm/types.js'
 import type { LoopDetectorOptions, LoopKind, PresetName } from '../types.js'
@@ -49,7 +49,12 @@ export interface ReadGuardOptions {
  * @throws RangeError for a value that is not allowed.
  */
 export function readGuardOptions(given: unknown): ReadGuardOptions {
-  const options = normalise(given)
+  const options = reading('LoopGuard(options): options', () => normalise(given))
+  if (options === null) {
+    throw new TypeError(
+      `LoopGuard(options): options must be a preset name, a LoopDetector or an object; got ${describe(given)}`,
+    )
+  }
   for (const name of Object.keys(options)) {
     if (!NAMES.includes(name as keyof GuardOptions)) {
       throw new TypeError(
@@ -110,14 +115,15 @@ function observing(options: PresetName | LoopDetectorOptions = {}): LoopDetector
     : { ...options, observe: true }
 }
 
-function normalise(given: unknown): GuardOptions {
+/** Reads each option once, as getters may throw or vary; returns `null` if there can be none. */
+function normalise(given: unknown): GuardOptions | null {
   if (given === undefined) return {}
   if (typeof given === 'string') return { detector: given as PresetName }
   if (isDetector(given)) return { detector: given }
-  if (describe(given) === 'an object') return given as GuardOptions
-  throw new TypeError(
-    `LoopGuard(options): options must be a preset name, a LoopDetector or an object; got ${describe(given)}`,
-  )
+  if (describe(given) !== 'an object') return null
+  const options = given as Readonly<Record<string, unknown>>
+  const names = new Set([...NAMES, ...Object.keys(options)])
+  return Object.fromEntries(Array.from(names, (name) => [name, options[name]]))
 }
 
 /** Recognises a detector by its methods: the package may be loaded twice, once in each module system. */

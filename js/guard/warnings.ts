@@ -17,6 +17,9 @@ const CALLS_IN_ONE_STEP = 64
 /** How many steps had to be begun for a host that never ended one. */
 const STEPS_NEVER_ENDED = 3
 
+/** How many times a call without a result is presented again after its step before that is odd. */
+const PRESENTED_AFTER_STEP = 16
+
 /** How many results after the end of their step are no accident. */
 const LATE_RESULTS = 5
 
@@ -85,6 +88,7 @@ export class Misuse {
   #calls = 0
   #hasResults = false
   #hasUnmatched = false
+  #hasBegunStep = false
   #stepsNeverEnded = 0
   #lateResults = 0
   #callsAfterStop = 0
@@ -94,6 +98,11 @@ export class Misuse {
 
   constructor(onWarning: OnWarning) {
     this.#onWarning = onWarning
+  }
+
+  /** Whether the host says when steps begin or end. */
+  get knowsSteps(): boolean {
+    return this.hasEndedStep || this.#hasBegunStep
   }
 
   /** The warnings so far. */
@@ -135,6 +144,15 @@ export class Misuse {
     if (isLate && ++this.#lateResults >= LATE_RESULTS) this.#known('late-results')
   }
 
+  stepBegun(): void {
+    this.#hasBegunStep = true
+  }
+
+  /** More equal calls than are parallel ran one after the other: one beginning is the run's. */
+  stepIsEndless(): void {
+    this.#hasBegunStep = false
+  }
+
   stepEnded(): void {
     this.hasEndedStep = true
   }
@@ -161,6 +179,11 @@ export class Misuse {
 
   idReused(): void {
     this.#known('ids-reused')
+  }
+
+  /** A call that still has no result was presented again after its step, so many times by now. */
+  presentedAfterStep(times: number): void {
+    if (times >= PRESENTED_AFTER_STEP) this.#known('ids-reused')
   }
 
   detectorShared(): void {

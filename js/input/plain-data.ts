@@ -108,7 +108,7 @@ export function copyPlain(
   try {
     return copyContainer(value)
   } catch (error) {
-    if (error === refusal) throw error
+    if (refusal && error === refusal) throw error
     throw new TypeError(`${place()} could not be read: ${reasonOf(error)}`, { cause: error })
   }
 }

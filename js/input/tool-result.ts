@@ -19,6 +19,9 @@ export interface PlainResult {
 /** Fields that hold nothing of what the tool returned. */
 const KNOWN: readonly string[] = [...ID_FIELDS, 'name', 'toolName', 'at', 'ok', 'type', 'role']
 
+/** What others call the output. A result with `ok` may have any other field besides. */
+const OUTPUTS: readonly string[] = ['content', 'result', 'error', 'response', 'text']
+
 /** What Anthropic and MCP call the opposite of `ok`. */
 const ERROR_FIELDS = ['is_error', 'isError'] as const
 
@@ -50,21 +53,24 @@ export function readToolResult(result: unknown, argument: string): PlainResult {
 
 function fieldsOf(result: Fields) {
   const { name, toolName, ok, output, at, is_error, isError = is_error } = result
-  const isEmpty = output === undefined && ok === undefined && !('output' in result)
+  const isEmpty = output === undefined && !('output' in result)
   return {
     id: idOf(result),
     name: name ?? toolName,
     ok: ok === undefined && typeof isError === 'boolean' ? !isError : ok,
     output,
     at,
-    problem: isEmpty ? problemWith(result) : null,
+    problem: isEmpty ? problemWith(result, ok !== undefined) : null,
   }
 }
 
 /** Says what an object has instead of an output; one without any is a result that is not known. */
-function problemWith(result: Fields): string | null {
-  const others = Object.keys(result).filter((field) => !KNOWN.includes(field))
+function problemWith(result: Fields, hasOk: boolean): string | null {
+  const others = Object.keys(result).filter((field) =>
+    hasOk ? OUTPUTS.includes(field) && result[field] != null : !KNOWN.includes(field),
+  )
   if (others.every((field) => (ERROR_FIELDS as readonly string[]).includes(field))) return null
   const shown = others.slice(0, 5).map(describe).join(', ')
-  return `has neither output nor ok, but ${shown}; put what the tool returned into output`
+  const missing = hasOk ? 'no output' : 'neither output nor ok'
+  return `has ${missing}, but ${shown}; put what the tool returned into output`
 }

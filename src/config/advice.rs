@@ -16,7 +16,7 @@ named! {
         Polling = "polling",
         /// A check fails the same way after different edits.
         NoEffect = "no-effect",
-        /// A file or folder does not exist.
+        /// What the call names, such as a file, does not exist.
         MissingFile = "missing-file",
         /// A command or module is not installed.
         MissingProgram = "missing-program",
@@ -30,7 +30,7 @@ named! {
         Failing = "failing",
         /// A read or search finds nothing.
         NothingFound = "nothing-found",
-        /// Many targets give the same answer.
+        /// Many different calls get the same answer.
         Sweep = "sweep",
         /// An action is only acknowledged.
         Acknowledged = "acknowledged",
@@ -73,7 +73,7 @@ impl Topic {
                 "- Your changes do not affect this failure. Check that the code you edit is the code that runs (path, build, cache).\n- Undo what did not help, and test one assumption at a time."
             }
             Self::MissingFile => {
-                "- The path does not exist. List the directory or search for the name, then use the path you find."
+                "- What the call names does not exist. List what there is or search for the name, then use what you find."
             }
             Self::MissingProgram => {
                 "- The command or module was not found. Check its name and path, install it if you can, or use one that is available."
@@ -94,22 +94,22 @@ impl Topic {
                 "- The call finds nothing, or nothing new. Look elsewhere, try something shorter or different, or go on without it."
             }
             Self::Sweep => {
-                "- Many targets have given the same answer. Decide whether the rest are worth checking, or change the approach."
+                "- Many different calls have had the same answer. Decide whether more of them are worth it, or change the approach."
             }
             Self::Acknowledged => {
                 "- The action is accepted each time. Look at what it should have changed before you repeat it."
             }
             Self::SameOutput | Self::Shell => {
-                "- It prints the same again, unless something has changed. Use the output you have, or run something different."
+                "- It will print the same unless something has changed. Use the output you have, or run something different."
             }
             Self::Undone => {
                 "- Going back and forth settles nothing. Find out which version is right before you edit this place again."
             }
             Self::Edit | Self::Write => {
-                "- Making the same change again adds nothing. Check what the file contains now, and go on to what is still missing."
+                "- Making the same change again adds nothing. Check what is there now, and go on to what is still missing."
             }
             Self::Read | Self::Search => {
-                "- It returns the same again, unless something has changed. Use what you have, or look at something else."
+                "- It will return the same unless something has changed. Use what you have, or look at something else."
             }
             Self::Test => {
                 "- The tests will not change by themselves. Change the code they check before you run them again."

@@ -194,10 +194,10 @@ pub(crate) fn summary(kind: LoopKind, recognised_by: RecognisedBy) -> &'static s
         (LoopKind::Cycle, _) => "{wasted call} repeated earlier ones, with the same results.",
         (LoopKind::Variant, _) => "{tool} {returned} in {times similar call}{again}.",
         (LoopKind::SameError, RecognisedBy::MixedErrors) => {
-            "{times call} in a row failed, most recently of {tool}."
+            "{times call} in a row failed, most recently {tool}."
         }
         (LoopKind::SameError, _) => {
-            "{times call} in a row failed with the same error, most recently of {tool}."
+            "{times call} in a row failed with the same error, most recently {tool}."
         }
         (LoopKind::FailureCascade, _) => "{count shell command} in a row failed.",
         (LoopKind::TestFix, _) => "{count test run} in a row failed.",

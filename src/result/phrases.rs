@@ -202,10 +202,11 @@ pub(super) static INFRASTRUCTURE_PHRASES: PhraseSet = PhraseSet::ignoring_case(&
     "too many requests",
 ]);
 
-/// Phrases in errors about a missing file or folder.
+/// Phrases in errors about a missing file or folder, or another thing that is named.
 pub(super) static MISSING_FILE_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "cannot find the file",
     "cannot find the path",
+    "directory not found",
     "does not exist",
     "doesn't exist",
     "enoent",
@@ -213,6 +214,7 @@ pub(super) static MISSING_FILE_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
     "filenotfound",
     "no such file",
     "not a directory",
+    "path not found",
 ]);
 
 /// Phrases in errors about a missing command or module.

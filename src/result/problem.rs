@@ -10,7 +10,7 @@ pub(crate) enum Problem {
     /// No problem, or one that the error line does not name.
     #[default]
     Other,
-    /// A file or folder does not exist.
+    /// A file or folder, or another thing that the call names, does not exist.
     MissingFile,
     /// A command or module is not installed.
     MissingProgram,
@@ -51,6 +51,7 @@ mod tests {
             ("cat: a.ts: No such file or directory", Problem::MissingFile),
             ("FileNotFoundError: [Errno 2] 'a'", Problem::MissingFile),
             ("The path a/b does not exist", Problem::MissingFile),
+            ("Error: Directory not found: a/b", Problem::MissingFile),
             ("bash: line 1: mvn: command not found", Problem::MissingProgram),
             ("ModuleNotFoundError: No module named 'yaml'", Problem::MissingProgram),
             ("Error: Cannot find module './x'", Problem::MissingProgram),

@@ -1,5 +1,6 @@
 /** Hostile input through a guard: the agent goes on, the guard says why, and works afterwards. */
 
+import { LoopGuard } from 'loophound'
 import { describe, expect, it } from 'vitest'
 import { LADDER, step, watched } from './made.js'
 
@@ -95,6 +96,29 @@ describe('hostile events', () => {
     }
     expect(JSON.stringify(made.guard).length).toBeLessThan(100_000)
     expectItWorks(made)
+  })
+})
+
+describe('hostile options', () => {
+  it('are a TypeError that says why they could not be read', () => {
+    for (const options of [{ get: boom }, { getOwnPropertyDescriptor: boom, ownKeys: boom }]) {
+      expect(() => new LoopGuard(new Proxy({}, options))).toThrow(
+        new TypeError('LoopGuard(options): options could not be read: boom'),
+      )
+    }
+  })
+
+  it('are read once, and on the prototype as well', () => {
+    let reads = 0
+    const base = {
+      get mode() {
+        reads++
+        return 'observe' as const
+      },
+    }
+    const guard = new LoopGuard(Object.create(base))
+    expect([guard.mode, reads]).toEqual(['observe', 1])
+    guard.free()
   })
 })
 

@@ -36,6 +36,12 @@ describe('healed', () => {
     expect(actions).toContain('block')
   })
 
+  it('is a forgotten endStep() also when the model ignores the refusal', () => {
+    const { guard } = guarded({ onWarning: false })
+    for (let i = 0; i < 20 && !guard.stopped; i++) failOnce(guard, `${i}`)
+    expect(guard.outcome.state).toBe('stopped')
+  })
+
   it('is an id that comes back, and calls and results without ids', () => {
     for (const id of ['call_0', undefined]) {
       const { guard } = guarded({ onWarning: false })
@@ -64,6 +70,43 @@ describe('healed', () => {
     expect(verdicts.slice(0, 9).every((action) => action === 'continue')).toBe(true)
     expect(verdicts.slice(0, 228)).toContain('nudge')
     expect(verdicts).toContain('block')
+  })
+})
+
+describe('equal calls of one step that run one after the other', () => {
+  it('are one decision if the host begins or ends its steps', () => {
+    for (const [begins, ends] of [
+      [true, true],
+      [true, false],
+      [false, true],
+    ]) {
+      const { guard, codes } = guarded()
+      const runs = Array.from({ length: 4 }, (_, turn) => {
+        if (begins) guard.beginStep()
+        return [0, 1, 2, 3].map((n) => {
+          // The first step of a host that only ends them has not been ended yet.
+          const path = !begins && turn === 0 ? `${n}` : `turn ${turn}`
+          const decision = guard.call({ id: `${turn} ${n}`, name: 'read', args: { path } })
+          guard.result({ id: `${turn} ${n}`, output: `text of ${path}` })
+          if (ends && n === 3) guard.endStep()
+          return decision.verdict.action
+        })
+      })
+      expect(new Set(runs.flat())).toEqual(new Set(['continue']))
+      expect([guard.outcome.turns, guard.outcome.calls]).toEqual([4, 16])
+      if (ends) expect(codes()).toEqual([])
+    }
+  })
+
+  it('are a loop, and a forgotten endStep(), if there are too many', () => {
+    const { guard, codes } = guarded()
+    guard.beginStep()
+    const actions = Array.from({ length: 30 }, (_, i) => failOnce(guard, `${i}`).verdict.action)
+    expect(actions.slice(0, 9)).toEqual(Array(9).fill('continue'))
+    expect(actions).toContain('nudge')
+    expect(actions).toContain('block')
+    expect(guard.outcome.state).toBe('stopped')
+    expect(codes()).toContain('no-step-end')
   })
 })
 
@@ -271,6 +314,12 @@ describe('said once', () => {
       guard.endStep()
     }
     expect(codes()).toEqual(['ids-reused'])
+    const silent = guarded()
+    for (let i = 0; i < 20; i++) {
+      silent.guard.call({ ...failing, id: 'call_0' })
+      silent.guard.endStep()
+    }
+    expect(silent.codes()).toEqual(['ids-reused'])
     const detector = new LoopDetector()
     expect(guarded({ detector }).codes()).toEqual([])
     expect(guarded({ detector }).codes()).toEqual(['shared-detector'])

@@ -95,6 +95,17 @@ describe('a bad option', () => {
     expect(error.cause).toBe(cause)
   })
 
+  it('whose getter throws null is named, too', () => {
+    const nothing = {
+      get tools(): never {
+        throw null
+      },
+    }
+    expect(refusal(nothing as never)).toEqual(
+      new TypeError('options.tools could not be read: null'),
+    )
+  })
+
   it('does not affect the next detector', () => {
     refusal({ threshold: 0 })
     const hound = make('nudge')

@@ -152,6 +152,22 @@ describe('a result', () => {
     guard.free()
   })
 
+  it.each(['content', 'result', 'error', 'response', 'text'])(
+    'with ok has its output elsewhere, in %s: a TypeError that names it',
+    (field) => {
+      const host = detector()
+      host.record({ name: 'read', args, id: 'c1' })
+      expect(() => host.recordResult({ id: 'c1', ok: false, [field]: 'boom' } as never)).toThrow(
+        new TypeError(
+          `recordResult(result): result has no output, but "${field}"; put what the tool returned into output`,
+        ),
+      )
+      host.recordResult({ id: 'other', ok: true, [field]: null } as never)
+      host.recordResult({ id: 'c1', ok: false, output: 'boom', [field]: 'boom', took: 5 } as never)
+      expect(failedLast(host)).toBe(true)
+    },
+  )
+
   it.each(['is_error', 'isError'])('may say with %s that the call failed', (field) => {
     for (const [value, ok, failed] of [
       [true, undefined, true],

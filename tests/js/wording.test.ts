@@ -45,11 +45,41 @@ describe('advice', () => {
   it('claims nothing for sure about a call that may return something else by now', () => {
     for (const result of [null, { ok: true, output: 'a b c' }]) {
       const [said] = repeat('balanced', read, result)
-      expect(said?.message).toContain('- It returns the same again, unless something has changed.')
+      expect(said?.message).toContain('- It will return the same unless something has changed.')
     }
     // A value is not nothing.
     const [value] = repeat('balanced', read, { ok: true, output: '42' })
     expect(value?.message).not.toMatch(/there is nothing/i)
+  })
+
+  it.each([
+    ['psql -c "select * from orders"', 'ERROR:  relation "orders" does not exist'],
+    ['ls build', 'Error: Directory not found: build'],
+    ['git checkout topic', "fatal: branch 'topic' does not exist"],
+  ])('on %j, which names something that is missing, does not call it a path', (command, output) => {
+    const said = repeat('balanced', shell(command), { ok: false, output })
+    expect(said[0]?.message).toContain('- What the call names does not exist. List what there is')
+    expect(said[0]?.message).not.toContain('path does')
+  })
+
+  it('on a folder that is made again and again speaks of no file', () => {
+    const said = repeat('balanced', shell('mkdir -p out'), { ok: true, output: '' })
+    expect(said[0]?.message).toContain('- Making the same change again adds nothing.')
+    expect(said[0]?.message).not.toContain('file')
+  })
+
+  it('on searches that are worded anew says nothing of targets', () => {
+    const words = ['widget frobnicate', 'frobnicate widget', 'frobnicate the widget']
+    const host = detector()
+    const said: string[] = []
+    for (let turn = 0; turn < 12; turn++) {
+      const pattern = `${words[turn % 3]}${' '.repeat(turn)}`
+      host.record('grep', { pattern, path: 'src' }, `${turn}`)
+      const { message } = host.recordResult({ id: `${turn}`, output: 'No matches found' })
+      if (message) said.push(message)
+    }
+    expect(said.length).toBeGreaterThan(0)
+    expect(said.join()).not.toContain('target')
   })
 
   it('on a write that fails for another reason sends the model to the error first', () => {
