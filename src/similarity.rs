@@ -274,7 +274,8 @@ fn target_bit(word: &[u8], kinds: u8, accounts: Accounts) -> u64 {
     let is_number = numbered && kinds & LETTER == 0 && word.len() >= 4;
     // `web-7d9f-x2k1p` is the name of one thing among many.
     let is_id = kinds & DIGIT != 0 && word.len() >= MIN_ID;
-    let is_name = numbered || is_id || kinds & SIGN != 0;
+    // Flags have dashes, too, and are excluded below.
+    let is_name = numbered || is_id || kinds & (SIGN | DASH) != 0;
     let may_name = kinds & LETTER != 0 && (is_name || kinds & DOT != 0) || is_number;
     if may_name { name_bit(word, is_name, accounts) } else { 0 }
 }
@@ -301,6 +302,7 @@ const DOT: u8 = 2;
 const OTHER: u8 = 4;
 const WORD: u8 = 8;
 const DIGIT: u8 = 16;
+const DASH: u8 = 64;
 /// The bit that makes an ASCII letter small.
 const LETTER: u8 = 0x20;
 
@@ -313,7 +315,8 @@ static KINDS: ByteClasses = ByteClasses::new(&[
 .and(b"_", WORD)
 .and(b"/@#", SIGN)
 .and(b".", DOT)
-.and(b"-+~%?!*", OTHER);
+.and(b"-", DASH)
+.and(b"+~%?!*", OTHER);
 
 #[cfg(test)]
 mod tests {
@@ -351,7 +354,7 @@ mod tests {
         for name in text.split(|c| !part(c)) {
             let is_numbered = name.ends_with(|c: char| c.is_ascii_digit());
             let has_letters = name.contains(|c: char| c.is_ascii_alphabetic());
-            let has_sign = name.contains(['/', '@', '#']);
+            let has_sign = name.contains(['/', '@', '#', '-']);
             let is_id = name.len() >= MIN_ID && name.contains(|c: char| c.is_ascii_digit());
             // An account is known by its host.
             let name_of_host = name.rsplit('@').next().unwrap_or_default();

@@ -7,9 +7,9 @@ use crate::hash;
 use crate::phrase_set::PhraseSet;
 use crate::tools::{
     ACTION_VERBS, CONTENT_KEYS, DIRECTORY_WORDS, EDITOR_COMMANDS, END_KEYS, Effect, INPUT_KEYS,
-    MESSAGE_WORDS, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS, POLL_COMMANDS, POLL_WORDS, QUERY_KEYS,
-    READ_NOUNS, READ_ONLY_COMMANDS, READ_VERBS, RECEIVE_WORDS, SEARCH_COMMANDS, START_KEYS,
-    SURE_COMMAND_KEYS, Tables, ToolClass, WAIT_COMMANDS, WAIT_WORDS, WRITE_COMMANDS,
+    MESSAGE_WORDS, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS, PLAN_WORDS, POLL_COMMANDS, POLL_WORDS,
+    QUERY_KEYS, READ_NOUNS, READ_ONLY_COMMANDS, READ_VERBS, RECEIVE_WORDS, SEARCH_COMMANDS,
+    START_KEYS, SURE_COMMAND_KEYS, Tables, ToolClass, WAIT_COMMANDS, WAIT_WORDS, WRITE_COMMANDS,
 };
 use crate::tools::{base_name, for_each_word, has_word};
 use memchr::memrchr;
@@ -209,6 +209,8 @@ pub(crate) struct NameInfo {
     pub reads: bool,
     /// It sends a message or asks a question: `send_message`.
     pub sends: bool,
+    /// It writes down the model's own plan: `update_plan`.
+    pub plans: bool,
     /// It changes the working directory: `set_cwd`.
     pub changes_directory: bool,
 }
@@ -227,6 +229,7 @@ pub(crate) fn inspect_name(name: &str) -> NameInfo {
         info.sends |= is_one_of(MESSAGE_WORDS, word);
         is_list |= is_one_of("list", word);
         receives |= is_one_of(RECEIVE_WORDS, word);
+        info.plans |= is_one_of(PLAN_WORDS, word);
         info.changes_directory |= is_one_of(DIRECTORY_WORDS, word);
         // Many names begin with what the tool belongs to: `notion_update_page`.
         let reads = is_one_of(READ_VERBS, word);

@@ -85,6 +85,8 @@ pub(crate) struct Intent {
     pub read_from: u64,
     /// It sends a message or asks a question.
     pub is_message: bool,
+    /// It writes down the model's own plan, which nothing but the plan depends on.
+    pub is_plan: bool,
     /// A bit set of the files, hosts, ids and the like that the arguments name.
     pub targets: u64,
     /// How many words the arguments have, and a sum of them, whatever their order.
@@ -227,6 +229,7 @@ impl Fingerprinter {
             },
             read_from: if effect == Effect::Read { effect::find_read(entries) } else { 0 },
             is_message: false,
+            is_plan: false,
             sketch: words.sketch,
             targets: words.targets,
             words: words.count,

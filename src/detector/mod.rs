@@ -450,6 +450,7 @@ impl LoopDetector {
         fingerprint.intent.is_polling |= tool.name_info.is_polling;
         fingerprint.intent.waits |= tool.name_info.waits;
         fingerprint.intent.is_message = tool.name_info.sends;
+        fingerprint.intent.is_plan = tool.name_info.plans;
         fingerprint.changes_directory |= tool.name_info.changes_directory;
         if tool.class == ToolClass::Other && tool.name_info.reads {
             fingerprint.intent.effect = Effect::Read;

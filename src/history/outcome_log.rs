@@ -37,6 +37,8 @@ pub(crate) struct Outcome {
     pub same_results: u32,
     /// Of those in a row, how many were equal except for volatile tokens.
     pub equal_results: u32,
+    /// Of those in a row, how many had the same bytes.
+    pub exact_results: u32,
     /// How many times in a row the result had the same bytes, with no other call in
     /// between.
     pub identical_results: u32,
@@ -131,9 +133,11 @@ impl Outcome {
     }
 
     /// Continues the counts of the last outcome of the same call, whatever its result.
-    fn follow(&mut self, last: &Outcome) {
+    /// `is_known`: the call had this result before.
+    fn follow(&mut self, last: &Outcome, is_known: bool) {
         self.successes = last.successes.saturating_add(u32::from(!self.failed));
-        self.repeats_paid_off = last.repeats_paid_off;
+        // To be told again what was said before is no new answer to a question.
+        self.repeats_paid_off = last.repeats_paid_off && !(self.is_message && is_known);
         if self.in_a_row {
             self.calls_in_a_row = last.calls_in_a_row.saturating_add(1);
         }
@@ -150,6 +154,11 @@ impl Outcome {
             || self.evidence == Evidence::Waiting
             || self.is_after_waits()
             || self.repeats_paid_off && !self.failed
+    }
+
+    /// Returns how many calls had let time pass by then.
+    pub fn waits(&self) -> u64 {
+        self.waits
     }
 
     /// Returns whether time passes between the repeats.
@@ -255,6 +264,7 @@ impl OutcomeLog {
             error: result.error,
             same_results: 1,
             equal_results: 1,
+            exact_results: 1,
             identical_results: 1,
             unchanged_repeats: 1,
             after_waits: 0,
@@ -285,12 +295,13 @@ impl OutcomeLog {
             waits: 0,
         };
         if let Some(last) = last {
-            outcome.follow(&last);
+            outcome.follow(&last, is_known);
             outcome.is_improving = outcome.problems.is_some() && outcome.problems < last.problems;
             if last.is_same_result(result) {
                 self.continue_streak(&mut outcome, &last, called_at);
             } else if in_a_row && !outcome.failed && !last.failed {
-                outcome.repeats_paid_off |= last.same_results > 1;
+                let is_answer = !outcome.is_message || !is_known && !outcome.is_negative;
+                outcome.repeats_paid_off |= last.same_results > 1 && is_answer;
             }
         }
         let repeats = in_a_row && outcome.same_results > 1;
@@ -315,13 +326,14 @@ impl OutcomeLog {
         let mut outcome = Outcome {
             in_a_row: self.is_newest(last.call),
             equal_results: 1,
+            exact_results: 1,
             identical_results: 1,
             unchanged_repeats: 1,
             calls_in_a_row: 1,
             failures_in_a_row: u32::from(last.failed),
             ..*last
         };
-        outcome.follow(last);
+        outcome.follow(last, true);
         self.continue_streak(&mut outcome, last, called_at);
         outcome
     }
@@ -339,8 +351,11 @@ impl OutcomeLog {
         if last.result == outcome.result || is_equal_failure {
             outcome.equal_results = last.equal_results.saturating_add(1);
         }
-        if last.exact == outcome.exact && outcome.in_a_row {
-            outcome.identical_results = last.identical_results.saturating_add(1);
+        if last.exact == outcome.exact {
+            outcome.exact_results = last.exact_results.saturating_add(1);
+            if outcome.in_a_row {
+                outcome.identical_results = last.identical_results.saturating_add(1);
+            }
         }
         if self.nothing_new_since(last) {
             outcome.unchanged_repeats = last.unchanged_repeats.saturating_add(1);
@@ -380,8 +395,10 @@ impl OutcomeLog {
             Evidence::Informative | Evidence::NoResults => true,
             // "Still running" is new the first time; later it is neither new nor a loop.
             Evidence::Waiting => !is_known,
-            // A write is new, unless the same was written before.
-            Evidence::Acknowledgement => effect == Effect::Write,
+            // A write is new, unless the same was written before. So is a plan.
+            Evidence::Acknowledgement => {
+                effect == Effect::Write || fingerprint.intent.is_plan && is_known
+            }
             // Only the call itself is known: new the first time.
             Evidence::Unknown => !is_known,
             Evidence::Empty | Evidence::Infrastructure | Evidence::HostMade => false,

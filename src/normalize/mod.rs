@@ -15,7 +15,7 @@ use crate::phrase_set::PhraseSet;
 use memchr::{memchr, memchr2_iter, memchr3_iter, memrchr};
 use tokens::{
     TIME_UNITS, ephemeral_port, is_address, is_clock, is_date, is_duration, is_epoch, is_hash,
-    is_number, is_random_id, is_timestamp, is_uuid, temporary_name, uuid_in_path,
+    is_number, is_random_id, is_timestamp, is_uuid, long_number, temporary_name, uuid_in_path,
 };
 
 /// Where the text comes from. In arguments most volatile tokens are targets: a date to
@@ -295,7 +295,11 @@ static VOLATILE_NAMES: PhraseSet = PhraseSet::ignoring_case(&[
     "tid",
     "timestamp",
     "time",
+    "tokens",
     "took",
+    "tool uses",
+    "tool_uses",
+    "total_tokens",
     "trace_id",
     "traceid",
 ]);
@@ -381,7 +385,9 @@ impl Reader<'_> {
         let port = if has(COLON) { ephemeral_port(token) } else { None };
         let has_progress = *self.has_progress.get_or_insert_with(|| draws_progress(self.text));
         if !is_volatile && port.is_none() && !has_progress {
-            return None;
+            let is_name = has(LETTER) && !has(SLASH);
+            let id = if is_name { long_number(token) } else { None };
+            return id.map(|(start, length)| (from + start, from + start + length));
         }
         self.inspect_line(from);
         match (is_volatile || self.line.is_progress, port) {

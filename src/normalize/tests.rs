@@ -18,6 +18,8 @@ fn arguments(text: &str) -> u64 {
 fn ids_and_uuids_inside_paths_do_not_count() {
     for (one, other) in [
         ("no request req_011CWpX0sJwlQi9Mi00Trbgm", "no request req_019ZZpX0sJwlQi9Mi77abcde"),
+        ("no address adr_22d94e1932cdf2f07d604cc5", "no address adr_4128db64b289bcfb5fef34b9"),
+        ("see #issuecomment-2900009508 there", "see #issuecomment-2900010099 there"),
         (
             "wrote /var/log/550e8400-e29b-41d4-a716-446655440000/a.log",
             "wrote /var/log/6ba7b810-9dad-11d1-80b4-00c04fd430c8/a.log",
@@ -32,6 +34,8 @@ fn ids_and_uuids_inside_paths_do_not_count() {
     for (one, other) in [
         ("no such key short1A", "no such key short2B"),
         ("no such key alllowercase0123456", "no such key alllowercase0123457"),
+        ("see #section-29000 there", "see #section-29001 there"),
+        ("a loss of 0.6931471805599 is left", "a loss of 0.5931471805599 is left"),
         ("wrote /var/log/first/a1.log", "wrote /var/log/second/a1.log"),
     ] {
         assert_ne!(output(one), output(other), "{one} / {other}");

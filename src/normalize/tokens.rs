@@ -98,14 +98,25 @@ pub(super) fn is_hash(token: &[u8]) -> bool {
         && last.iter().any(u8::is_ascii_alphabetic)
 }
 
-/// Recognises sixteen or more letters and digits in mixed case, as in a request id or a
-/// token: `req_011CWpX0sJwlQi9Mi00Trbgm`.
+/// Recognises sixteen or more letters and digits that alternate, or are in mixed case, as
+/// in a request id or a token: `req_011CWpX0sJwlQi9Mi00Trbgm`,
+/// `adr_22d94e1932cdf2f07d604cc5`.
 pub(super) fn is_random_id(token: &[u8]) -> bool {
-    token.len() >= 16
-        && token.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-        && token.iter().any(u8::is_ascii_digit)
-        && token.iter().any(u8::is_ascii_lowercase)
-        && token.iter().any(u8::is_ascii_uppercase)
+    const LENGTH: usize = 16;
+    /// A word with a number changes from letters to digits once, or twice.
+    const CHANGES: usize = 3;
+    let mut before = None;
+    let mut changes = 0;
+    for byte in token {
+        if !byte.is_ascii_alphanumeric() && *byte != b'_' {
+            return false;
+        }
+        let is_digit = byte.is_ascii_digit();
+        changes += usize::from(*byte != b'_' && before.replace(is_digit) == Some(!is_digit));
+    }
+    let is_mixed =
+        || token.iter().any(u8::is_ascii_lowercase) && token.iter().any(u8::is_ascii_uppercase);
+    token.len() >= LENGTH && (changes >= CHANGES || changes > 0 && is_mixed())
 }
 
 /// Returns where the first UUID in a path or URL starts, and its length.
@@ -113,6 +124,24 @@ pub(super) fn uuid_in_path(token: &[u8]) -> Option<(usize, usize)> {
     const LENGTH: usize = 36;
     let start = token.windows(LENGTH).position(is_uuid)?;
     Some((start, LENGTH))
+}
+
+/// Returns where a number of ten digits or more starts that is part of a name, and its
+/// length. It is an id, as in `issuecomment-2900009508`.
+pub(super) fn long_number(token: &[u8]) -> Option<(usize, usize)> {
+    const LENGTH: usize = 10;
+    if token.len() < LENGTH {
+        return None;
+    }
+    let mut end = 0;
+    for digits in token.split(|byte| !byte.is_ascii_digit()) {
+        let start = end;
+        end += digits.len() + 1;
+        if digits.len() >= LENGTH && start > 0 && token.get(start - 1) != Some(&b'.') {
+            return Some((start, digits.len()));
+        }
+    }
+    None
 }
 
 /// Returns where the port starts in `localhost:49152`, if it is one that the system

@@ -4,6 +4,7 @@
 use super::{ResultEvent, Signal};
 use crate::call::Fingerprint;
 use crate::hash;
+use crate::history::Outcome;
 use crate::similarity::{Accounts, CallSketch, WordSet, target_bits};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
@@ -17,6 +18,9 @@ const MAX_SEARCHED: usize = 1024;
 
 /// In a streak of rewordings, at least one call in this many returns to earlier words.
 const RETURNS: u32 = 4;
+
+/// With at least one pause for this many calls, the calls are attempts.
+const CALLS_A_PAUSE: u64 = 6;
 
 /// The longest call, in words, in which one changed word means another target. In a longer
 /// one, such as a script, it is a variation of the same call.
@@ -55,6 +59,9 @@ pub(super) struct OutcomeStreak {
     /// The newest program, and how many times the program changed.
     program: u64,
     program_changes: u32,
+    /// How many calls had let time pass when the streak began, and how many did since.
+    waits_before: u64,
+    waits: u64,
     /// Whether something was read since the streak began.
     pub has_reads: bool,
     /// Whether it has at least two different calls.
@@ -98,6 +105,7 @@ impl OutcomeStreak {
         let sketch = fingerprint.intent.sketch;
         let mut words = before.map_or(WordSet::default(), |before| before.words);
         words.add(&sketch);
+        let waits = result.outcome.map_or(0, Outcome::waits);
         let Some(before) = before else {
             return Self {
                 kind: kind_of_call(fingerprint),
@@ -117,6 +125,8 @@ impl OutcomeStreak {
                 errors: [0; 2],
                 program: fingerprint.program,
                 program_changes: 0,
+                waits_before: waits,
+                waits: 0,
                 has_reads: false,
                 is_varied: false,
                 since: result.index,
@@ -124,7 +134,7 @@ impl OutcomeStreak {
         };
         let is_new_turn = u32::from(before.turn != result.turn);
         let new = targets & !before.targets;
-        let returns = before.words.has_again(&before.sketch, &sketch);
+        let returns = new == 0 && before.words.has_again(&before.sketch, &sketch);
         // One word for another is another thing, if that word was not there before. (An
         // edit is about its file.)
         let length = fingerprint.intent.words;
@@ -155,6 +165,7 @@ impl OutcomeStreak {
             program_changes: before
                 .program_changes
                 .saturating_add(u32::from(before.program != fingerprint.program)),
+            waits: waits.saturating_sub(before.waits_before),
             is_varied: before.is_varied || before.call != call,
             ..*before
         }
@@ -201,6 +212,11 @@ impl OutcomeStreak {
     /// different targets do not.
     pub fn is_reworded(&self) -> bool {
         self.returns.saturating_mul(RETURNS) >= self.count
+    }
+
+    /// Returns whether the calls are attempts with pauses in between.
+    pub fn is_retry(&self) -> bool {
+        self.waits.saturating_mul(CALLS_A_PAUSE) >= u64::from(self.count)
     }
 
     /// Returns whether the streak is long enough and has different calls.

@@ -46,6 +46,8 @@ impl RepeatThresholds {
             }
             // It succeeds but reports problems, and only its numbers differ.
             Evidence::Informative if is_vague(outcome) => patience.unsure,
+            // It may be read to measure what differs.
+            Evidence::Informative if is_measured(outcome) => patience.unsure,
             Evidence::Informative if outcome.failed || outcome.effect == Effect::Read => 0,
             // If only times differ, measuring them may be the purpose of the run.
             Evidence::Informative
@@ -70,6 +72,13 @@ fn is_vague(outcome: &Outcome) -> bool {
     !outcome.failed && outcome.equal_results < outcome.same_results
 }
 
+/// Returns whether reads returned the same except for volatile tokens, such as times.
+fn is_measured(outcome: &Outcome) -> bool {
+    !outcome.failed
+        && outcome.effect == Effect::Read
+        && outcome.exact_results < outcome.unchanged_repeats
+}
+
 /// Returns what kind of evidence repeats of this outcome are.
 pub(super) fn evidence_of_repeats(outcome: &Outcome) -> EvidenceClass {
     let is_waiting = outcome.is_waiting() || outcome.evidence == Evidence::Infrastructure;
@@ -79,7 +88,9 @@ pub(super) fn evidence_of_repeats(outcome: &Outcome) -> EvidenceClass {
         Evidence::Acknowledgement | Evidence::Empty if outcome.effect != Effect::Write => {
             EvidenceClass::Acknowledgement
         }
-        Evidence::Informative if is_vague(outcome) => EvidenceClass::Execution,
+        Evidence::Informative if is_vague(outcome) || is_measured(outcome) => {
+            EvidenceClass::Execution
+        }
         Evidence::Informative if outcome.failed || outcome.effect == Effect::Read => {
             EvidenceClass::Proven
         }

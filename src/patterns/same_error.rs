@@ -36,6 +36,9 @@ pub(super) struct SameError {
     /// Threshold for calls that guess at the same target in different words.
     #[serde(skip)]
     guesses: u32,
+    /// Threshold for attempts with pauses in between.
+    #[serde(skip)]
+    retries: u32,
     /// Least recently used first.
     streaks: VecDeque<OutcomeStreak>,
     #[serde(skip)]
@@ -54,6 +57,7 @@ impl SameError {
             false => EvidenceClass::Sweep,
         };
         match streak.breadth() {
+            _ if streak.is_retry() => (self.retries, EvidenceClass::Waiting),
             Breadth::Sweep if is_unavailable => (self.sweep, EvidenceClass::Sweep),
             Breadth::NamedSweep if streak.is_reworded() => (self.guesses, EvidenceClass::Sweep),
             Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
@@ -70,10 +74,12 @@ impl SameError {
     }
 
     /// Returns whether a failure has one of the two errors that a mixed streak may have.
-    /// Edits always qualify: their errors quote the text that was not found, so each
-    /// differs.
+    /// Those of editing tools always qualify: they quote the text that was not found, so
+    /// each differs.
     fn is_one_of_two(&self, streak: &OutcomeStreak, result: &ResultEvent<'_>) -> bool {
-        result.fingerprint.intent.effect == Effect::Write || streak.takes_error(result.result.error)
+        let fingerprint = result.fingerprint;
+        let is_edit = fingerprint.intent.effect == Effect::Write && !fingerprint.is_shell;
+        is_edit || streak.takes_error(result.result.error)
     }
 
     fn is_loop(&self, streak: &OutcomeStreak, effect: Effect) -> Option<EvidenceClass> {
@@ -121,6 +127,7 @@ impl Pattern for SameError {
         self.mixed = config.patience.mixed_errors;
         self.sweep = config.patience.sweep;
         self.guesses = config.patience.sweep / 2;
+        self.retries = config.patience.infrastructure * 2;
     }
 
     fn on_call(&mut self, call: &CallEvent<'_>, _: &Memory<'_>) -> Option<Signal> {

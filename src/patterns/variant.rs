@@ -8,7 +8,9 @@ use crate::call::Intent;
 use crate::config::{Config, Rule};
 use crate::history::{keep_only, push_bounded};
 use crate::normalize::{Numbers, words_hash};
-use crate::result::{Evidence, EvidenceClass, is_negative_result, reports_problems};
+use crate::result::{
+    Evidence, EvidenceClass, is_negative_result, is_negative_sentence, reports_problems,
+};
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
 use alloc::collections::VecDeque;
@@ -21,13 +23,12 @@ const REWORDING: u32 = 50;
 /// Different searches rarely return the same answer of this length, in bytes.
 const LONG_ANSWER: usize = 80;
 
-/// The longest answer that can say no more than that nothing was found, in bytes.
-const MAX_SENTENCE: usize = 512;
-
 /// A streak of calls, and how they differ.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct WordedStreak {
     streak: OutcomeStreak,
+    /// The newest answer without what it repeats of the call; see `ClassifiedResult`.
+    answer: u64,
     /// The newest call's targets.
     targets: u64,
     /// Some of the calls have only a few words in common.
@@ -115,13 +116,6 @@ impl Variant {
     }
 }
 
-/// Returns whether the answer says in words that nothing was found. (A bare number is an
-/// answer.)
-fn is_negative_sentence(result: &ResultEvent<'_>) -> bool {
-    let has_words = || result.output.bytes().any(|byte| byte.is_ascii_alphabetic());
-    result.output.len() <= MAX_SENTENCE && is_negative_result(result.output) && has_words()
-}
-
 impl Pattern for Variant {
     const KIND: LoopKind = LoopKind::Variant;
     const REPEATS_CALLS: bool = true;
@@ -177,17 +171,24 @@ impl Pattern for Variant {
         let kind = kind_of_call(result.fingerprint);
         let last = self.streaks.iter().find(|last| last.streak.kind == kind).copied();
         keep_only(&mut self.streaks, |last| last.streak.kind != kind);
+        let answer = result.result.answer;
         let outcome = match evidence {
             Evidence::Acknowledgement => result.result.words,
             // Replies to messages contain changing counters, such as costs. Beside "nothing
             // found", numbers and ids do not matter either.
-            _ if (intent.is_message || is_negative_sentence(result)) && !result.result.failed => {
+            _ if (intent.is_message || is_negative_sentence(result.output))
+                && !result.result.failed =>
+            {
                 words_hash(result.output, Numbers::Dropped)
             }
             _ => result.result.hash,
         };
-        let before =
-            last.filter(|last| last.streak.outcome == outcome && self.continues(last, result));
+        let is_same = |last: &WordedStreak| {
+            last.streak.outcome == outcome || answer != 0 && last.answer == answer
+        };
+        let before = last.filter(|last| is_same(last) && self.continues(last, result));
+        // It stays the same loop, whatever the answer repeats of the question.
+        let outcome = before.map_or(outcome, |last| last.streak.outcome);
         let streak = OutcomeStreak::new(result, outcome, before.map(|last| last.streak).as_ref());
         let (mut is_loose, mut has_long_answer, mut has_long_error) = (false, false, false);
         if let Some(last) = before {
@@ -204,7 +205,8 @@ impl Pattern for Variant {
             is_loose = last.is_loose || is_message || !has_long_answer && !is_alike;
         }
         let targets = targets_of(result.fingerprint);
-        let newest = WordedStreak { streak, targets, is_loose, has_long_answer, has_long_error };
+        let newest =
+            WordedStreak { streak, answer, targets, is_loose, has_long_answer, has_long_error };
         push_bounded(&mut self.streaks, newest, MAX_STREAKS);
         let evidence = self.is_loop(&newest)?;
         self.active = true;

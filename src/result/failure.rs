@@ -289,9 +289,11 @@ fn begins_with_error(output: &str) -> bool {
     static BEGINNINGS: PhraseSet =
         PhraseSet::ignoring_case(&["error", "exception", "fatal", "traceback", "uncaught"]);
     let start = output.trim_ascii_start().trim_start_matches(['{', '[', '"', '<', '(']);
-    let name = split_at_byte(first_line(start), b':').map_or("", |(name, _)| name);
+    let heading = split_at_byte(first_line(start), b':').map_or("", |(heading, _)| heading);
+    // A status may follow the name: `HttpError 400`.
+    let name = heading.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
     let is_error_name = name.ends_with("Error") || name.ends_with("Exception");
-    BEGINNINGS.begins(start.as_bytes()) || is_error_name && is_exception(start)
+    BEGINNINGS.begins(start.as_bytes()) || is_error_name && !name.contains([' '])
 }
 
 #[cfg(test)]

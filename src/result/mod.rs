@@ -1,6 +1,7 @@
 //! What a result says: whether the call failed, what kind of evidence it is, and which
 //! error it reports.
 
+mod answer;
 mod envelope;
 mod error_signature;
 mod evidence;
@@ -16,7 +17,7 @@ mod test_summary;
 
 pub use evidence::{Evidence, EvidenceClass};
 pub(crate) use failure::{failed, is_unclear_test_run};
-pub(crate) use output_signals::{is_negative_result, reports_problems};
+pub(crate) use output_signals::{is_negative_result, is_negative_sentence, reports_problems};
 pub(crate) use problem::Problem;
 pub(crate) use result_class::{
     CalledTool, ClassifiedResult, NO_RESULTS, ReadResult, classify_result,

@@ -7,6 +7,7 @@ use super::phrases::{
     BAD_STATES, COMPLAINTS, NEGATIVE_WORDS, NO_PROBLEM_PHRASES, PENDING_PHRASES, PENDING_STATES,
     PROBLEM_PHRASES, starts_with_ignoring_case,
 };
+use super::test_summary::counts_no_failures;
 use crate::byte_class::ByteClasses;
 
 /// Returns whether the output says that the call achieved or found nothing: it has no
@@ -19,6 +20,17 @@ pub(crate) fn is_negative_result(output: &str) -> bool {
             .as_bytes()
             .split(|byte| !byte.is_ascii_alphabetic() && *byte != b'\'')
             .any(|word| NEGATIVE_WORDS.contains(word))
+}
+
+/// The longest answer that can say no more than that nothing was found, in bytes.
+const MAX_SENTENCE: usize = 512;
+
+/// Returns whether a short answer says in words that nothing was found. (A bare number is
+/// an answer.)
+pub(crate) fn is_negative_sentence(output: &str) -> bool {
+    output.len() <= MAX_SENTENCE
+        && output.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && is_negative_result(output)
 }
 
 /// Returns whether a short output says that something has not happened yet: in a sentence,
@@ -69,6 +81,7 @@ pub(crate) fn reports_problems(output: &str) -> bool {
         !counts_none
             && PROBLEM_PHRASES.occurs_in(line.as_bytes())
             && !NO_PROBLEM_PHRASES.occurs_in(line.as_bytes())
+            && !counts_no_failures(line)
     })
 }
 
@@ -87,6 +100,7 @@ mod tests {
         assert!(!reports_problems("No errors found"));
         assert!(!reports_problems("0 errors, 0 failures"));
         assert!(!reports_problems("3 passed, 0 failed"));
+        assert!(!reports_problems("Valid: 14, Invalid: 0, Errors: 0, Skipped: 0"));
         assert!(!reports_problems("Finished dev profile"));
         assert!(!reports_problems(""));
     }

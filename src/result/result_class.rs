@@ -1,6 +1,7 @@
 //! Classifies a result: whether the call failed, which results it equals, and what kind of
 //! evidence it is.
 
+use super::answer::answer_hash;
 use super::envelope::unwrap_output;
 use super::error_signature::ErrorLines;
 use super::evidence::Evidence;
@@ -28,6 +29,9 @@ pub(crate) struct ClassifiedResult {
     /// failures and complaints, and for acknowledgements, where plain numbers count;
     /// otherwise 0.
     pub words: u64,
+    /// Equal for the same answer to different questions; see [`answer_hash`]. 0 if the call
+    /// asks nothing, or only the same text is the same answer.
+    pub answer: u64,
     /// How many problems a failure reports, if it gives a number.
     pub problems: Option<u64>,
     /// The signature of the error; 0 if the call did not fail or has no output.
@@ -47,6 +51,7 @@ pub(crate) const NO_RESULTS: ClassifiedResult = ClassifiedResult {
     exact: 0,
     hash: 0,
     words: 0,
+    answer: 0,
     problems: None,
     error: 0,
     failed: false,
@@ -144,6 +149,9 @@ pub(crate) fn classify_result<'o>(
             classified.words = tag(words_hash(body, Numbers::Dropped));
             classified.problems = count_problems(body);
         }
+        if fingerprint.intent.effect == Effect::Read && !fingerprint.is_shell {
+            classified.answer = answer_hash(called.args, body);
+        }
         classified.is_negative = is_inspected && is_negative_result(body);
         let finds_nothing = classified.is_negative || says_nothing(body);
         if fingerprint.intent.effect == Effect::Read && finds_nothing {
@@ -211,6 +219,11 @@ fn says_nothing(output: &str) -> bool {
         || matches!(output, "null" | "undefined" | "None")
 }
 
+/// Returns whether the word has the form of one that says what was done: "Moved".
+fn is_participle(word: &[u8]) -> bool {
+    matches!(word, [_, .., before, b'e', b'd'] if *before != b'e')
+}
+
 /// Returns whether a short success says no more than the call did: "ok", or "Moved right."
 /// to `move({"direction":"right"})`.
 fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
@@ -221,9 +234,9 @@ fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
     if ACKNOWLEDGEMENTS.contains(text.as_bytes()) {
         return true;
     }
-    let mut echoed = 0;
-    let mut own = 0;
     let words = text.as_bytes().split(|byte| !byte.is_ascii_alphabetic());
+    let mut echoed = usize::from(words.clone().next().is_some_and(is_participle));
+    let mut own = 0;
     for word in words.filter(|word| word.len() > 2) {
         let is_echo = || {
             called.is_repeat
@@ -239,7 +252,9 @@ fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
         }
     }
     let is_short = own <= MAX_OWN_WORDS || own <= 2 * echoed;
-    echoed > 0 && is_short && !is_negative_result(output) && !reports_problems(output)
+    let is_good =
+        || !is_negative_result(output) && !reports_problems(output) && !is_complaint(output);
+    echoed > 0 && is_short && is_good()
 }
 
 /// How many leading letters two forms of the same word share.
@@ -323,6 +338,11 @@ mod tests {
             (&tool, None, "{\"ok\":true}", Evidence::Acknowledgement),
             (&tool, None, "null", Evidence::Empty),
             (&tool, None, "sent to 3 people", Evidence::Acknowledgement),
+            (&tool, None, "Mined 1 cobblestone", Evidence::Acknowledgement),
+            (&tool, None, "3 passed", Evidence::Informative),
+            (&tool, None, "Feed the cat", Evidence::Informative),
+            (&tool, None, "The door is locked", Evidence::Informative),
+            (&tool, None, "Expected 3, found 4", Evidence::Informative),
             (&tool, None, "the third floor is closed to visitors", Evidence::Informative),
             (&tool, None, "{\"status\":\"running\"}", Evidence::Waiting),
             (&look, None, "build\tpending", Evidence::Waiting),
@@ -335,7 +355,7 @@ mod tests {
                 "<tool_use_error>Sibling tool call errored</tool_use_error>",
                 Evidence::HostMade,
             ),
-            (&tool, Some(true), "Cancelled your order", Evidence::Informative),
+            (&tool, Some(true), "Cancelled your order", Evidence::Acknowledgement),
             (&tool, Some(false), "Nothing was cancelled", Evidence::Informative),
             (&tool, Some(false), "ok", Evidence::Informative),
             (&tool, Some(false), "HTTP 429 Too Many Requests", Evidence::Infrastructure),

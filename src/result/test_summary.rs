@@ -89,6 +89,12 @@ pub(super) fn test_outcome(output: &str) -> TestOutcome {
     if has_passed { TestOutcome::Passed } else { TestOutcome::Unknown }
 }
 
+/// Returns whether the line counts failures, and there are none: "Errors: 0".
+pub(super) fn counts_no_failures(line: &str) -> bool {
+    let counts = Counts::read(line);
+    counts.has_zero_failures && counts.failures == 0
+}
+
 /// How many failures and successes a line counts.
 #[derive(Default)]
 struct Counts {

@@ -393,11 +393,16 @@ pub(crate) const READ_NOUNS: &str = "fetch get lookup query screenshot search";
 pub(crate) const MESSAGE_WORDS: &str = "ask comment delegate email handoff mail message notify question reply sms task think \
      transfer tweet";
 
+/// Words in the names of tools in which a model keeps its own plan.
+pub(crate) const PLAN_WORDS: &str = "plan todo todos todowrite";
+
 /// Words in the names of tools that change the working directory.
 pub(crate) const DIRECTORY_WORDS: &str = "cd chdir cwd";
 
-/// Words in the names of tools that look for messages or tasks instead of sending them.
-pub(crate) const RECEIVE_WORDS: &str = "check claim inbox next receive unread";
+/// Words in the names of tools that look for messages or tasks, or sort them, instead of
+/// sending them.
+pub(crate) const RECEIVE_WORDS: &str =
+    "archive check claim delete inbox label mark move next receive unread";
 
 /// Arguments that contain a query in a query language.
 pub(crate) const QUERY_KEYS: &[&str] = &["query", "sql", "statement"];

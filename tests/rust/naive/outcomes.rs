@@ -114,7 +114,9 @@ impl Outcome {
     fn tells(&self) -> bool {
         match self.evidence {
             Evidence::Informative | Evidence::NoResults => true,
-            Evidence::Acknowledgement => self.call.effect == Effect::Write,
+            Evidence::Acknowledgement => {
+                self.call.effect == Effect::Write || self.call.plan && self.known
+            }
             Evidence::Waiting | Evidence::Unknown => !self.known,
             Evidence::Empty | Evidence::Infrastructure | Evidence::HostMade => false,
         }
@@ -191,7 +193,8 @@ pub struct Repeats {
     pub same: u32,
     /// Equal except for volatile tokens.
     pub equal: u32,
-    /// With the same bytes, and no other call in between.
+    /// With the same bytes; and with no other call in between.
+    pub exact: u32,
     pub identical: u32,
     /// With nothing new in between.
     pub unchanged: u32,
@@ -245,6 +248,7 @@ pub fn repeats(all: &[Outcome], at: usize, window: usize) -> Repeats {
             && worked(later)
             && worked(earlier)
             && !all[later].is_same(&all[earlier])
+            && !(all[later].call.message && (all[later].known || all[later].is_negative()))
             && was_repeated
     };
     Repeats {
@@ -256,6 +260,7 @@ pub fn repeats(all: &[Outcome], at: usize, window: usize) -> Repeats {
             let same_words = later.failed() && later.words() == earlier.words();
             later.is_equal(earlier) || as_many && same_words
         }),
+        exact: times(&|later, earlier| later.is_identical(earlier)),
         identical: times(&|later, earlier| later.in_a_row && later.is_identical(earlier)),
         unchanged: unchanged.count() as u32 + 1,
         across_waits: same > 1 && after_waits.count() as u32 + 1 >= same,
@@ -265,7 +270,10 @@ pub fn repeats(all: &[Outcome], at: usize, window: usize) -> Repeats {
             true => in_a_row().take_while(|(_, earlier)| all[*earlier].failed()).count() as u32 + 1,
             false => 0,
         },
-        paid_off: (0..pairs.len()).any(changed),
+        // Messages are no polls once only known answers come.
+        paid_off: (0..pairs.len())
+            .take_while(|at| !(all[pairs[*at].0].call.message && all[pairs[*at].0].known))
+            .any(changed),
         is_improving: matches!(problems, Some((Some(now), Some(before))) if now < before),
         since: all[first].index,
         written: all[first + 1..at.max(first + 1)].iter().any(Outcome::is_new_write),

@@ -159,6 +159,17 @@ pub static OUTPUTS: &[Output] = &[
     Output { negative: true, ..said("") },
     fails(Output { negative: true, ..said("") }),
     fails(Output { negative: true, words: "", error: "", ..said("0") }),
+    // Answers that are the same, whatever the question.
+    said(
+        "1. the ferry leaves at dawn from here\n2. the bus leaves at noon\n3. the train leaves at dusk",
+    ),
+    said(
+        "1. the train leaves at dusk\n2. the ferry leaves at dawn from here\n3. the bus leaves at noon",
+    ),
+    Output { negative: true, ..said("nothing found for alpha beta") },
+    Output { negative: true, ..said("nothing found for gamma delta") },
+    said("alpha beta: the ferry leaves from the second pier at dawn, at noon, and then at dusk"),
+    said("gamma delta: the ferry leaves from the second pier at dawn, at noon, and then at dusk"),
     // Acknowledgements.
     Output { acknowledges: Acknowledges::Everything, ..said("ok") },
     Output {
@@ -171,8 +182,9 @@ pub static OUTPUTS: &[Output] = &[
         counted_words: "sent as",
         ..said("sent as mail-x18")
     },
-    Output { acknowledges: Acknowledges::Tool("walk"), ..said("Walked by 1 step") },
-    Output { acknowledges: Acknowledges::Tool("walk"), ..said("Walked by 2 steps") },
+    Output { acknowledges: Acknowledges::Tool("walk"), ..said("by walking 1 step") },
+    Output { acknowledges: Acknowledges::Tool("walk"), ..said("by walking 2 steps") },
+    Output { acknowledges: Acknowledges::Everything, ..said("Carried it home") },
     // Successes that complain.
     succeeds(warning(said("a warning: this was expected"))),
     succeeds(warning(Output { negative: true, ..said("warning: nothing to do") })),
@@ -289,6 +301,7 @@ pub static OUTPUTS: &[Output] = &[
     },
     Output {
         fails: |call| is_command(call) && call.effect != Effect::Read,
+        negative: true,
         complains: true,
         has_problems: true,
         ..said("Loading\nPHP Fatal error: no memory")
@@ -323,7 +336,7 @@ pub static OUTPUTS: &[Output] = &[
     // Results made by the host in place of a tool.
     Output { host_made: true, ..said("Cancelled: a sibling tool call failed") },
     fails(Output { host_made: true, ..said("The user rejected the call") }),
-    succeeds(said("cancelled as you asked")),
+    succeeds(Output { acknowledges: Acknowledges::Everything, ..said("cancelled as you asked") }),
 ];
 
 /// The longest answer that counts as short, in bytes.

@@ -4,7 +4,7 @@
 use super::outcomes::Outcome;
 use super::outputs::Evidence;
 use super::signal::Signal;
-use super::streak::{Breadth, breadth, count, has_nothing_new, is_loop, is_reworded};
+use super::streak::{Breadth, breadth, count, has_nothing_new, is_loop, is_retry, is_reworded};
 use super::tools::{Call, Effect};
 use loophound::{Config, EvidenceClass, LoopKind};
 
@@ -95,7 +95,7 @@ impl<'a> Streak<'a> {
                 self.run.last().is_none_or(|last| error(last) == error(one))
             }
             // Errors of edits quote the text that was not found, so each differs.
-            Which::TwoErrors(_) if one.call.effect == Effect::Write => true,
+            Which::TwoErrors(_) if one.call.effect == Effect::Write && !one.call.shell => true,
             Which::TwoErrors(_) => {
                 errors.len() < 2 || error(one).is_some_and(|error| errors[..2].contains(&error))
             }
@@ -116,7 +116,7 @@ impl<'a> Streak<'a> {
 
     /// Returns what kind of evidence it is, if it is a loop; the newest or next call has
     /// this effect.
-    fn judge(&self, effect: Effect, config: &Config) -> Option<EvidenceClass> {
+    fn judge(&self, all: &[Outcome], effect: Effect, config: &Config) -> Option<EvidenceClass> {
         let patience = &config.patience;
         let last = self.run.last()?;
         let is_unavailable = last.evidence == Evidence::Infrastructure;
@@ -128,6 +128,7 @@ impl<'a> Streak<'a> {
         };
         let threshold = config.rule(LoopKind::SameError)?.threshold;
         let (least, evidence) = match breadth(&self.run) {
+            _ if is_retry(all, &self.run) => (patience.infrastructure * 2, EvidenceClass::Waiting),
             // Guesses at one thing come back to words of earlier ones.
             Breadth::NamedSweep if is_reworded(&self.run) => {
                 (patience.sweep / 2, EvidenceClass::Sweep)
@@ -172,7 +173,7 @@ pub fn on_call(all: &[Outcome], index: u64, call: &Call, config: &Config) -> Opt
     // Of two equally long streaks, the more recent one counts.
     of_kind.sort_by_key(|streak| streak.run.last().map(|one| one.event));
     for streak in of_kind {
-        if let Some(evidence) = streak.judge(call.effect, config)
+        if let Some(evidence) = streak.judge(all, call.effect, config)
             && longest.as_ref().is_none_or(|(other, _)| count(&streak.run) >= count(&other.run))
         {
             longest = Some((streak, evidence));
@@ -198,7 +199,7 @@ pub fn on_result(all: &[Outcome], config: &Config) -> Option<Signal> {
     };
     which.into_iter().find_map(|which| {
         let streak = Streak::find(all, which);
-        let evidence = streak.judge(this.call.effect, config)?;
+        let evidence = streak.judge(all, this.call.effect, config)?;
         Some(streak.signal(evidence, count(&streak.run)))
     })
 }

@@ -72,6 +72,7 @@ fn patience(config: &Config, outcome: &Outcome, repeats: &Repeats) -> u32 {
     }
     match outcome.evidence {
         Evidence::Informative if is_vague(outcome, repeats) => patience.unsure,
+        Evidence::Informative if is_measured(outcome, repeats) => patience.unsure,
         Evidence::Informative if outcome.failed() => 0,
         Evidence::Informative => match call.effect {
             Effect::Read => 0,
@@ -94,6 +95,12 @@ fn is_vague(outcome: &Outcome, repeats: &Repeats) -> bool {
     !outcome.failed() && repeats.equal < repeats.same
 }
 
+/// Returns whether reads returned the same except for volatile tokens.
+fn is_measured(outcome: &Outcome, repeats: &Repeats) -> bool {
+    let reads = outcome.call.effect == Effect::Read;
+    reads && !outcome.failed() && repeats.exact < repeats.unchanged
+}
+
 /// Returns what kind of evidence repeats of an outcome are.
 pub fn proof(outcome: &Outcome, repeats: &Repeats) -> EvidenceClass {
     let writes = outcome.call.effect == Effect::Write;
@@ -103,7 +110,9 @@ pub fn proof(outcome: &Outcome, repeats: &Repeats) -> EvidenceClass {
     }
     match outcome.evidence {
         Evidence::NoResults | Evidence::Unknown => EvidenceClass::CallsOnly,
-        Evidence::Informative if is_vague(outcome, repeats) => EvidenceClass::Execution,
+        Evidence::Informative if is_vague(outcome, repeats) || is_measured(outcome, repeats) => {
+            EvidenceClass::Execution
+        }
         Evidence::Informative if outcome.failed() || reads => EvidenceClass::Proven,
         Evidence::Acknowledgement | Evidence::Empty if !writes => EvidenceClass::Acknowledgement,
         _ if repeats.identical >= IDENTICAL => EvidenceClass::IdenticalExecution,

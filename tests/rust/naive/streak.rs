@@ -43,10 +43,12 @@ fn new_targets(run: &[&Outcome], at: usize) -> Vec<&'static str> {
     run[at].call.targets().into_iter().filter(|target| !is_old(target)).collect()
 }
 
-/// Returns whether a call returns to an earlier word that the previous call lacked.
+/// Returns whether a call without a new target returns to an earlier word that the previous
+/// call lacked.
 fn returns(run: &[&Outcome], at: usize) -> bool {
     let (earlier, last) = (words_of(&run[..at]), run[at - 1].call.words());
-    run[at].call.words().iter().any(|word| earlier.contains(word) && !last.contains(word))
+    let is_back = |word: &&str| earlier.contains(word) && !last.contains(word);
+    new_targets(run, at).is_empty() && run[at].call.words().iter().any(is_back)
 }
 
 /// Returns whether a call replaces one word by a word never used before: then it has a new
@@ -93,4 +95,11 @@ pub fn has_nothing_new(run: &[&Outcome]) -> bool {
 /// Returns whether the calls return to earlier words.
 pub fn is_reworded(run: &[&Outcome]) -> bool {
     (1..run.len()).filter(|at| returns(run, *at)).count() as u32 * RETURNS >= count(run)
+}
+
+/// Returns whether the calls are attempts with pauses in between: at least one for six.
+pub fn is_retry(all: &[Outcome], run: &[&Outcome]) -> bool {
+    let (first, last) = (run[0].event, run[run.len() - 1].event);
+    let is_pause = |one: &&Outcome| one.call.waits && first < one.event && one.event <= last;
+    all.iter().filter(is_pause).count() as u32 * 6 >= count(run)
 }

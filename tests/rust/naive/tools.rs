@@ -42,6 +42,8 @@ pub struct Call {
     pub waits: bool,
     /// It sends a message or asks a question.
     pub message: bool,
+    /// It writes down the model's own plan.
+    pub plan: bool,
     /// The file and the line where a read of part of a file begins.
     pub read_from: Option<(&'static str, &'static str)>,
     pub edit: Option<Edit>,
@@ -66,6 +68,7 @@ const fn call(name: &'static str, args: &'static str) -> Call {
         polls: false,
         waits: false,
         message: false,
+        plan: false,
         read_from: None,
         edit: None,
         exempt: false,
@@ -221,6 +224,8 @@ pub static CALLS: &[Call] = &[
         message: true,
         ..call("send_message", r#"{"to":"me","say":"something unrelated entirely"}"#)
     },
+    Call { plan: true, ..call("update_plan", r#"{"plan":"sow then reap"}"#) },
+    Call { plan: true, ..call("update_plan", r#"{"plan":"reap then sow"}"#) },
     Call { exempt: true, ..call("skipped", r#"{"n":"one"}"#) },
     Call { own_threshold: Some(2), ..call("strict", r#"{"key":"one"}"#) },
     Call { own_threshold: Some(4), ..read("grep_search", r#"{"key":"one"}"#) },

@@ -81,6 +81,30 @@ fn answer(outcome: &Outcome) -> (Option<&'static str>, bool, bool) {
     (answer, outcome.failed(), acknowledged)
 }
 
+/// Returns what a read answers: nothing, the lines of a list without their numbers, or the
+/// text around the longest part of the call between quotation marks.
+fn answer_to_question(outcome: &Outcome) -> Option<Vec<String>> {
+    let (call, output) = (outcome.call, outcome.output?);
+    let text = output.text?;
+    if call.effect != Effect::Read || call.shell || outcome.failed() {
+        return None;
+    }
+    let is_sentence = output.has_letters() && text.len() <= 160 && !text.starts_with('{');
+    if is_sentence && output.negative && !output.has_problems {
+        return Some(vec![]);
+    }
+    let question = call.exact().1.split('"').max_by_key(|part| part.len())?;
+    let echo = text.split_once(question).filter(|_| question.len() >= 4);
+    let (before, after) = echo.unwrap_or((text, ""));
+    if text.lines().count() < 3 {
+        return echo.map(|_| vec![before.to_string(), after.to_string()]);
+    }
+    let numbered = |line: &str| line.trim_start_matches(|c: char| c.is_ascii_digit()).to_string();
+    let mut lines: Vec<String> = before.lines().chain(after.lines()).map(numbered).collect();
+    lines.sort();
+    Some(lines)
+}
+
 /// Returns whether one more call is a variant of the earlier ones.
 fn continues(run: &[&Outcome], this: &Outcome, config: &Config) -> bool {
     let (last, call) = (run[run.len() - 1], this.call);
@@ -88,7 +112,10 @@ fn continues(run: &[&Outcome], this: &Outcome, config: &Config) -> bool {
     let is_negative = this.output.is_none_or(|output| output.negative);
     let is_long = this.output.is_some_and(|output| output.is_long());
     let is_alike = |strict| call.is_like(last.call, likeness(strict, config));
-    if answer(last) != answer(this) || call.tests && !this.failed() {
+    let said = answer_to_question(this);
+    let is_same =
+        answer(last) == answer(this) || said.is_some() && said == answer_to_question(last);
+    if !is_same || call.tests && !this.failed() {
         return false;
     }
     if this.failed() || this.output.is_some_and(|output| output.has_problems) {
@@ -159,8 +186,8 @@ fn is_loose(last: &Outcome, this: &Outcome, config: &Config) -> bool {
 }
 
 fn signal(run: &[&Outcome], count: u32) -> Signal {
-    let last = run[run.len() - 1];
-    let about = format!("{:?} {:?}", last.call.kind(), answer(last));
+    let (first, last) = (run[0], run[run.len() - 1]);
+    let about = format!("{:?} {:?}", last.call.kind(), answer(first));
     Signal { since: Some(run[0].index), ..Signal::new(LoopKind::Variant, about, count, last.index) }
 }
 
