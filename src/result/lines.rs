@@ -1,5 +1,5 @@
 //! The lines of an output that are inspected: all of a short one, the beginning and
-//! the end of a long one.
+//! the end of a long one; and their words.
 
 use memchr::{memchr, memchr_iter, memchr2_iter};
 
@@ -91,6 +91,41 @@ fn find_json_line_end(text: &[u8]) -> Option<usize> {
         [_, b'n', ..] => Some(at + 1),
         _ => None,
     })
+}
+
+/// Returns the value of a word that is nothing but digits.
+pub(super) fn parse_number(word: &str) -> Option<u64> {
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { word.parse().ok() } else { None }
+}
+
+/// Reads the words of a line: runs of letters, digits and `_`. Every character beyond
+/// ASCII counts as a letter.
+#[derive(Clone, Copy)]
+pub(super) struct Words<'l> {
+    pub rest: &'l str,
+}
+
+impl<'l> Words<'l> {
+    pub fn next(&mut self) -> Option<&'l str> {
+        let bytes = self.rest.as_bytes();
+        let mut start = 0;
+        while !is_word_byte(*bytes.get(start)?) {
+            start += 1;
+        }
+        let mut end = start + 1;
+        while bytes.get(end).is_some_and(|byte| is_word_byte(*byte)) {
+            end += 1;
+        }
+        let word = self.rest.get(start..end);
+        self.rest = self.rest.get(end..)?;
+        word
+    }
+}
+
+#[inline(always)]
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod envelope;
 mod error_signature;
 mod evidence;
+mod exit_code;
 mod failure;
 mod http;
 mod lines;
@@ -11,6 +12,7 @@ mod output_signals;
 mod phrases;
 mod problem;
 mod result_class;
+mod test_summary;
 
 pub use evidence::{Evidence, EvidenceClass};
 pub(crate) use failure::{failed, is_unclear_test_run};

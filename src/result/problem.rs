@@ -1,5 +1,7 @@
-//! The kind of problem that a call ran into, which decides what advice to give.
+//! The problems that a result reports: of which kind, which decides what advice to give,
+//! and how many.
 
+use super::lines::{inspected_lines, parse_number};
 use super::phrases::{DENIED_PHRASES, MISSING_FILE_PHRASES, MISSING_PROGRAM_PHRASES};
 use crate::phrase_set::PhraseSet;
 use serde::{Deserialize, Serialize};
@@ -40,6 +42,61 @@ impl Problem {
     }
 }
 
+/// Words that count what is left to fix if a number comes before or after them.
+static PROBLEM_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
+    "error",
+    "errors",
+    "fail",
+    "failed",
+    "failing",
+    "failure",
+    "failures",
+    "issue",
+    "issues",
+    "offense",
+    "offenses",
+    "problem",
+    "problems",
+    "remaining",
+    "violation",
+    "violations",
+    "warning",
+    "warnings",
+]);
+
+/// Words that may come between a number and what it counts: "3 tests failed".
+static COUNTED: PhraseSet =
+    PhraseSet::ignoring_case(&["assertions", "checks", "files", "lint", "specs", "tests", "type"]);
+
+/// Returns how many problems the output of a failed call reports; the largest number, if
+/// several lines give one. A number that is part of something else, such as `r-17`,
+/// `pid 17:` or a position in a file, is ignored.
+pub(super) fn count_problems(output: &str) -> Option<u64> {
+    let mut most = None;
+    for line in inspected_lines(output) {
+        // The last number, and the word after it, if any, which says what it counts.
+        let mut number = None;
+        let mut is_named = false;
+        for word in line.split([' ']).filter(|word| !word.is_empty()) {
+            let name = word.trim_matches(|c: char| !c.is_ascii_alphanumeric()).as_bytes();
+            let digits = word.trim_matches(|c: char| matches!(c, '(' | ')' | ',' | '.'));
+            if let Some(value) = parse_number(digits) {
+                number = Some(value);
+                most = if is_named { most.max(number) } else { most };
+            } else if PROBLEM_WORDS.contains(name) {
+                most = most.max(number);
+                is_named = word.ends_with(':');
+                number = None;
+                continue;
+            } else if !COUNTED.contains(name) {
+                number = None;
+            }
+            is_named = false;
+        }
+    }
+    most.filter(|count| *count > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +120,24 @@ mod tests {
             assert_eq!(Problem::of_failure(line, false), problem, "{line}");
         }
         assert_eq!(Problem::of_failure("1 failed", true), Problem::FailingTest);
+    }
+
+    #[test]
+    fn problems_are_counted() {
+        for (output, problems) in [
+            ("Found 12 errors in 3 files", Some(12)),
+            ("3 problems (2 errors, 1 warning)", Some(3)),
+            ("3 tests failed, 2 passed", Some(3)),
+            ("failures: 4", Some(4)),
+            ("gateway pid 50000: bind failed", None),
+            ("request r-49997 failed", None),
+            ("route5.ts(14,7): error TS2322", None),
+            ("remaining: 4", Some(4)),
+            ("0 errors", None),
+            ("no errors", None),
+            ("", None),
+        ] {
+            assert_eq!(count_problems(output), problems, "{output}");
+        }
     }
 }

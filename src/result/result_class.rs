@@ -4,11 +4,11 @@
 use super::envelope::unwrap_output;
 use super::error_signature::ErrorLines;
 use super::evidence::Evidence;
-use super::failure::{begins_with_program, count_problems, failed_with_body};
+use super::failure::{begins_with_program, failed_with_body};
 use super::http;
 use super::output_signals::{is_complaint, is_negative_result, is_still_pending, reports_problems};
 use super::phrases::{ACKNOWLEDGEMENTS, HOST_PHRASES};
-use super::problem::Problem;
+use super::problem::{Problem, count_problems};
 use crate::call::Fingerprint;
 use crate::event::ToolResult;
 use crate::hash;
