@@ -3,7 +3,7 @@
 //! how far it may escalate.
 
 use crate::config::{Climb, Rung};
-use crate::history::{keep_only, push_bounded};
+use crate::history::{keep_only, push_bounded, take_first};
 use crate::verdict::Action;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
@@ -98,8 +98,8 @@ impl Escalation {
     /// Counts the detection, unless the loop was already counted within the cooldown.
     fn count(&mut self, found: &Detection) -> KnownLoop {
         self.forget_old(found);
-        let at = self.loops.iter().position(|known| known.loop_id == found.loop_id);
-        let mut known = at.and_then(|at| self.loops.remove(at)).unwrap_or(KnownLoop {
+        let known = take_first(&mut self.loops, |known| known.loop_id == found.loop_id);
+        let mut known = known.unwrap_or(KnownLoop {
             loop_id: found.loop_id,
             detections: 0,
             last_call: found.call,
