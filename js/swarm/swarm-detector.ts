@@ -5,7 +5,7 @@
  */
 
 import { type Answer, type EngineInstance, engineInstance } from '../engine/engine.js'
-import { DISPOSE, requireString } from '../input/check.js'
+import { requireString, supportUsing } from '../input/check.js'
 import { toText } from '../input/json-text.js'
 import { readSnapshot } from '../input/plain-data.js'
 import { wellFormed } from '../input/surrogates.js'
@@ -40,6 +40,7 @@ export class SwarmDetector {
     const data = readSwarmOptions(options)
     this.#instance = engineInstance()
     this.#swarm = new this.#instance.Swarm(data)
+    supportUsing(this)
   }
 
   /** Records a tool call of a worker. */
@@ -123,7 +124,7 @@ export class SwarmDetector {
   }
 
   /** Same as {@link SwarmDetector.free | free()}, for `using`. */
-  [DISPOSE](): void {
+  [Symbol.dispose](): void {
     this.free()
   }
 
