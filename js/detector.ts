@@ -31,7 +31,7 @@ import type {
   ToolResult,
   Verdict,
 } from './types.js'
-import { CONTINUE, sealVerdict } from './verdict.js'
+import { CONTINUE, freezeVerdict } from './verdict.js'
 
 type Engine = InstanceType<EngineInstance['Engine']>
 
@@ -338,7 +338,7 @@ export class LoopDetector {
     this.#verdict =
       this.#instance.recorded(answer) === 0
         ? CONTINUE
-        : sealVerdict(this.#live().verdict() as Verdict)
+        : freezeVerdict(this.#live().verdict() as Verdict)
     return this.#verdict
   }
 

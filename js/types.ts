@@ -147,9 +147,9 @@ export type AdviceTopic =
   | 'test'
   | 'other'
 
-/** How close one pattern is to its threshold. */
+/** How close one kind of loop is to its threshold. */
 export interface PatternCount {
-  /** The pattern. */
+  /** The kind. Of patterns that share it, the one that is closer to its threshold is listed. */
   readonly kind: LoopKind
   /** Its count at the latest event. */
   readonly count: number

@@ -11,7 +11,7 @@ import { readSnapshot } from '../input/plain-data.js'
 import { wellFormed } from '../input/surrogates.js'
 import { readSwarmOptions } from '../options.js'
 import type { FingerprintInfo, Snapshot, SwarmOptions, SwarmStats, Verdict } from '../types.js'
-import { CONTINUE, sealVerdict } from '../verdict.js'
+import { CONTINUE, freezeVerdict } from '../verdict.js'
 
 type Swarm = InstanceType<EngineInstance['Swarm']>
 
@@ -108,7 +108,7 @@ export class SwarmDetector {
     const data = readSnapshot(snapshot)
     const swarm = this.#live()
     swarm.restore(data)
-    this.#verdict = sealVerdict(swarm.verdict() as Verdict)
+    this.#verdict = freezeVerdict(swarm.verdict() as Verdict)
   }
 
   /** Forgets everything but the options: the swarm has completed. */
@@ -137,7 +137,7 @@ export class SwarmDetector {
     this.#verdict =
       this.#instance.recorded(answer) === 0
         ? CONTINUE
-        : sealVerdict(this.#live().verdict() as Verdict)
+        : freezeVerdict(this.#live().verdict() as Verdict)
     return this.#verdict
   }
 }
