@@ -20,10 +20,10 @@ import type {
   Verdict,
 } from 'loophound'
 import { ACTIONS, CONTINUE, severity } from '../verdict.js'
+import { AgentCounts, plus, type Show } from './agent-counts.js'
 import { type Loop, LoopTracker } from './loops.js'
 import { costOf } from './prices.js'
 import { Replayer } from './replay.js'
-import { plus, type Show, AgentCounts } from './agent-counts.js'
 
 /** How a session is judged. */
 export interface SessionSettings {
