@@ -8,11 +8,12 @@ mod snapshot;
 mod turn;
 
 use crate::call::{Fingerprinter, Wanted, first_characters, without_arguments};
+use crate::channel::Channel;
 use crate::clock::Clock;
 use crate::config::{Batch, Config, MAX_PERIOD};
 use crate::error::Error;
 use crate::escalation::Escalation;
-use crate::event::{Args, Call, Channel, ToolResult};
+use crate::event::{Args, Call, ToolResult};
 use crate::hash;
 use crate::history::{Answered, CallLog, OutcomeLog, Pending, PendingCall, RecentNames};
 use crate::patterns::{
