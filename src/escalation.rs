@@ -237,7 +237,7 @@ mod tests {
         Rung { at: 6, action: Action::Block, level: Level::Critical },
     ];
 
-    const RUNGS: &[Rung] = &[
+    const BY_EVIDENCE: &[Rung] = &[
         Rung { at: 1, action: Action::Nudge, level: Level::Notice },
         Rung { at: 3, action: Action::Nudge, level: Level::Warning },
         Rung { at: 6, action: Action::Block, level: Level::Critical },
@@ -263,7 +263,7 @@ mod tests {
 
     /// Decides about a detection, and records the verdict.
     fn report(escalation: &mut Escalation, found: &Detection) -> Option<Action> {
-        let action = escalation.decide(Climb::Evidence, RUNGS, found)?.action;
+        let action = escalation.decide(Climb::Evidence, BY_EVIDENCE, found)?.action;
         escalation.note_verdict(found.loop_id, action, found.count, found.turn);
         Some(action)
     }
@@ -367,7 +367,7 @@ mod tests {
         let mut escalation = Escalation::default();
         for id in 0..10_000 {
             let found = Detection { memory: u64::MAX, ..detection(id, 0) };
-            escalation.decide(Climb::Occurrence, RUNGS, &found);
+            escalation.decide(Climb::Occurrence, BY_EVIDENCE, &found);
         }
         assert_eq!(escalation.loops.len(), MAX_LOOPS);
     }

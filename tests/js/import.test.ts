@@ -57,7 +57,7 @@ it('require() gives the same names, ready to use', async () => {
   )
 })
 
-it.each([
+it.each<['module' | 'commonjs', string, string]>([
   ['module', `import { LoopDetector } from 'FILE'`, 'index.js'],
   ['commonjs', `const { LoopDetector } = require('FILE')`, 'index.cjs'],
 ])('an error that nothing catches prints no code of the engine (%s)', async (type, load, file) => {
