@@ -68,7 +68,7 @@ function hitOf(spans, alarms) {
  * @param {readonly Run[]} runs
  */
 export function score(runs) {
-  const { delays, ...counts } = tally(runs, resultOf)
+  const { delays, ...counts } = countOutcomes(runs, resultOf)
   const { hits, misses, falseAlarms } = counts
   return {
     ...rates(hits, hits + falseAlarms, hits + misses),
@@ -81,11 +81,11 @@ export function score(runs) {
 
 /** Score sessions by the wording of the corpus' README. */
 export function scoreByWords(runs) {
-  const { hits, misses, falseAlarms, early } = tally(runs, resultByWords)
+  const { hits, misses, falseAlarms, early } = countOutcomes(runs, resultByWords)
   return rates(hits, hits + falseAlarms, hits + misses + early)
 }
 
-function tally(runs, judge) {
+function countOutcomes(runs, judge) {
   const counts = { hits: 0, misses: 0, falseAlarms: 0, early: 0, quiet: 0, delays: [] }
   for (const run of runs) {
     const { result, delay } = judge(run)
@@ -100,7 +100,7 @@ function tally(runs, judge) {
 /** Of the sessions with an alarm (a block, a stop), the share in which it is inside a loop. */
 function precisions(runs) {
   const of = (action) => {
-    const { hits, falseAlarms } = tally(
+    const { hits, falseAlarms } = countOutcomes(
       runs.map((run) => atLeast(action, run)),
       resultOf,
     )

@@ -8,11 +8,11 @@
 import { type Answer, type EngineInstance, engineInstance } from './engine/engine.js'
 import {
   channelIndex,
-  DISPOSE,
   describe,
   reading,
   requireOptionalString,
   requireString,
+  supportUsing,
 } from './input/check.js'
 import { toText } from './input/json-text.js'
 import { readSnapshot } from './input/plain-data.js'
@@ -31,7 +31,7 @@ import type {
   ToolResult,
   Verdict,
 } from './types.js'
-import { CONTINUE, sealVerdict } from './verdict.js'
+import { CONTINUE, freezeVerdict } from './verdict.js'
 
 type Engine = InstanceType<EngineInstance['Engine']>
 
@@ -111,6 +111,7 @@ export class LoopDetector {
     this.#engine = new this.#instance.Engine(data)
     this.#identities = identities
     this.#redact = redact
+    supportUsing(this)
   }
 
   /**
@@ -323,7 +324,7 @@ export class LoopDetector {
   }
 
   /** Same as {@link LoopDetector.free | free()}, for `using`. */
-  [DISPOSE](): void {
+  [Symbol.dispose](): void {
     this.free()
   }
 
@@ -337,7 +338,7 @@ export class LoopDetector {
     this.#verdict =
       this.#instance.recorded(answer) === 0
         ? CONTINUE
-        : sealVerdict(this.#live().verdict() as Verdict)
+        : freezeVerdict(this.#live().verdict() as Verdict)
     return this.#verdict
   }
 

@@ -147,9 +147,9 @@ export type AdviceTopic =
   | 'test'
   | 'other'
 
-/** How close one pattern is to its threshold. */
+/** How close one kind of loop is to its threshold. */
 export interface PatternCount {
-  /** The pattern. */
+  /** The kind. Of patterns that share it, the one that is closer to its threshold is listed. */
   readonly kind: LoopKind
   /** Its count at the latest event. */
   readonly count: number
@@ -216,7 +216,7 @@ export interface Explanation {
   readonly patterns: readonly PatternCount[]
 }
 
-/** One step of an escalation ladder. */
+/** What is done once a loop has got so far. */
 export interface Rung {
   /** The value of `climb` from which this rung is used. */
   at: number
@@ -231,13 +231,13 @@ export interface DetectorOptions {
   /** Repeats that make this pattern. */
   threshold?: number
   /**
-   * What climbs the ladder: the count itself, how many times this loop was detected, how many times
+   * What is compared with `at`: the count itself, how many times this loop was detected, how many times
    * {@link LoopDetector.clearAfterFeedback} was called, or how many times this loop was detected
    * within what its `evidence` allows. In the last case a refusal follows a nudge, and a stop
    * follows a refusal.
    */
   climb?: 'count' | 'occurrence' | 'feedback' | 'evidence'
-  /** The ladder, lowest rung first. */
+  /** What is done, lowest rung first. */
   rungs?: readonly Rung[]
   /**
    * A loop is counted at most once in this many turns (times the length of a cycle). Only used if

@@ -27,7 +27,7 @@ export const CONTINUE: Verdict = /* @__PURE__ */ Object.freeze({
 } satisfies Verdict)
 
 /** Freezes a verdict from the engine. */
-export function sealVerdict(details: Verdict): Verdict {
+export function freezeVerdict(details: Verdict): Verdict {
   if (details.action === 'continue') return CONTINUE
   Object.freeze(details.pattern)
   Object.freeze(details.calls)

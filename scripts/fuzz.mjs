@@ -44,7 +44,7 @@ const FUZZERS = [
   { name: 'façade, all of JavaScript (fast-check)', unit: 'lists of calls', fuzz: fuzzFacade },
   { name: 'native against WebAssembly', unit: 'answers', fuzz: fuzzNative },
   {
-    name: 'engine against naive oracle (proptest)',
+    name: 'engine against naive detectors (proptest)',
     unit: 'properties (thousands of streams each)',
     fuzz: fuzzOracle,
   },

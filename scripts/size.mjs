@@ -2,7 +2,7 @@
 // crate and each module of ours adds to the engine. With --budgets, only the former.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { transform } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { ADAPTERS, PARTS } from './build/adapters.mjs'
 import { buildAll } from './build/all.mjs'
 import { COMPILED } from './build/wasm.mjs'
@@ -22,6 +22,8 @@ async function writeSizes() {
     ['core.wasm', dist('core.wasm').length],
     ['core.wasm, gzipped', gzipped(dist('core.wasm')), budgets.wasmGzipped],
     ['index.js, minified and gzipped', await minified('index.js'), budgets.entry],
+    ['an app with LoopDetector alone', await appSize('LoopDetector'), budgets.detectorApp],
+    ['an app with LoopGuard alone', await appSize('LoopGuard'), budgets.guardApp],
     ['readers.js, minified and gzipped', await minified('readers.js'), budgets.readers],
     ['largest adapter, minified and gzipped', Math.max(...adapters), budgets.adapter],
     ...(await Promise.all(
@@ -47,6 +49,18 @@ const gzipped = (content) => gzipSync(content, { level: 9 }).length
 async function minified(file) {
   const { code } = await transform(dist(file).toString(), { minify: true, format: 'esm' })
   return gzipped(code)
+}
+
+/** The bundle of an app that imports one name, minified and gzipped. */
+async function appSize(name) {
+  const { outputFiles } = await build({
+    stdin: { contents: `export { ${name} } from './index.js'`, resolveDir: inRoot('pkg/dist') },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  })
+  return gzipped(outputFiles[0].contents)
 }
 
 async function tarballSize() {

@@ -3,7 +3,7 @@
 //! how far it may escalate.
 
 use crate::config::{Climb, Rung};
-use crate::history::{keep_only, push_bounded};
+use crate::history::{keep_only, push_bounded, take_first};
 use crate::verdict::Action;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
@@ -98,8 +98,8 @@ impl Escalation {
     /// Counts the detection, unless the loop was already counted within the cooldown.
     fn count(&mut self, found: &Detection) -> KnownLoop {
         self.forget_old(found);
-        let at = self.loops.iter().position(|known| known.loop_id == found.loop_id);
-        let mut known = at.and_then(|at| self.loops.remove(at)).unwrap_or(KnownLoop {
+        let known = take_first(&mut self.loops, |known| known.loop_id == found.loop_id);
+        let mut known = known.unwrap_or(KnownLoop {
             loop_id: found.loop_id,
             detections: 0,
             last_call: found.call,
@@ -237,7 +237,7 @@ mod tests {
         Rung { at: 6, action: Action::Block, level: Level::Critical },
     ];
 
-    const LADDER: &[Rung] = &[
+    const BY_EVIDENCE: &[Rung] = &[
         Rung { at: 1, action: Action::Nudge, level: Level::Notice },
         Rung { at: 3, action: Action::Nudge, level: Level::Warning },
         Rung { at: 6, action: Action::Block, level: Level::Critical },
@@ -263,7 +263,7 @@ mod tests {
 
     /// Decides about a detection, and records the verdict.
     fn report(escalation: &mut Escalation, found: &Detection) -> Option<Action> {
-        let action = escalation.decide(Climb::Evidence, LADDER, found)?.action;
+        let action = escalation.decide(Climb::Evidence, BY_EVIDENCE, found)?.action;
         escalation.note_verdict(found.loop_id, action, found.count, found.turn);
         Some(action)
     }
@@ -367,7 +367,7 @@ mod tests {
         let mut escalation = Escalation::default();
         for id in 0..10_000 {
             let found = Detection { memory: u64::MAX, ..detection(id, 0) };
-            escalation.decide(Climb::Occurrence, LADDER, &found);
+            escalation.decide(Climb::Occurrence, BY_EVIDENCE, &found);
         }
         assert_eq!(escalation.loops.len(), MAX_LOOPS);
     }

@@ -1,7 +1,5 @@
 //! The events that hosts report.
 
-use crate::named::named;
-
 /// The arguments of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Args<'a> {
@@ -55,19 +53,4 @@ pub struct ToolResult<'a> {
     pub output: Option<&'a str>,
     /// When it came, in milliseconds, if the host says.
     pub at: Option<u64>,
-}
-
-named! {
-    /// Where streamed text appears.
-    #[derive(Default)]
-    #[non_exhaustive]
-    Channel {
-        /// What the user sees.
-        #[default]
-        Text = "text",
-        /// What the model thinks.
-        Reasoning = "reasoning",
-        /// The arguments of a tool call, as the model writes them.
-        Arguments = "arguments",
-    }
 }

@@ -71,6 +71,7 @@ extern crate std;
 
 mod byte_class;
 mod call;
+mod channel;
 mod clock;
 mod concat;
 mod config;
@@ -98,6 +99,7 @@ mod tools;
 mod verdict;
 
 pub use call::Identity;
+pub use channel::Channel;
 pub use config::{
     Advice, Batch, Climb, Config, Messages, Patience, Preset, Rule, Rung, TextTurns, ToolSettings,
     Topic,
@@ -106,7 +108,7 @@ pub use detector::{
     ExplainedCall, ExplainedLoop, ExplainedResult, Explanation, LoopDetectionState, LoopDetector,
 };
 pub use error::{Error, ErrorKind};
-pub use event::{Args, Call, Channel, ToolResult};
+pub use event::{Args, Call, ToolResult};
 pub use patterns::PatternCount;
 pub use result::{Evidence, EvidenceClass};
 pub use snapshot::Snapshot;

@@ -1,6 +1,6 @@
 //! Verdicts: what detectors return to the host.
 
-use crate::event::Channel;
+use crate::channel::Channel;
 use crate::named::named;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -7,7 +7,7 @@
  */
 
 import type { Extension, LoopDetector } from '../detector.js'
-import { DISPOSE, describe, requireObject } from '../input/check.js'
+import { describe, requireObject, supportUsing } from '../input/check.js'
 import { decideHandOver } from '../swarm/delegation.js'
 import type { PresetName, TextChannel, ToolCall, ToolResult, Verdict } from '../types.js'
 import { CONTINUE } from '../verdict.js'
@@ -112,6 +112,7 @@ export class LoopGuard {
       report: this.#report.bind(this),
     }
     this.#calls = new Calls(host, this.#options.remember)
+    supportUsing(this)
   }
 
   /** Whether verdicts are acted on or only reported. */
@@ -412,7 +413,7 @@ export class LoopGuard {
   }
 
   /** Same as {@link LoopGuard.free | free()}, for `using`. */
-  [DISPOSE](): void {
+  [Symbol.dispose](): void {
     this.free()
   }
 

@@ -8,7 +8,7 @@ import { describe } from '../input/check.js'
 import { cleanLine, cleanText } from '../input/clean.js'
 import { copyPlain } from '../input/plain-data.js'
 import type { LoopKind, Snapshot, TextLoopDetails, Verdict } from '../types.js'
-import { ACTIONS, CONTINUE, LEVELS, sealVerdict } from '../verdict.js'
+import { ACTIONS, CONTINUE, freezeVerdict, LEVELS } from '../verdict.js'
 import type { RememberedCall } from './call-memory.js'
 import { type CallsState, decision, decisionOn } from './calls.js'
 import type { PendingState } from './pending-actions.js'
@@ -111,7 +111,7 @@ function verdictOf(value: unknown, name: string): Verdict {
   if (action === 'continue') return CONTINUE
   const lines = list(fields.pattern, name)
   if (lines.length > MAX_PATTERN) refuse(name)
-  return sealVerdict({
+  return freezeVerdict({
     action,
     level: word(fields.level, LEVELS, name),
     kind: kindOf(fields.kind, name),

@@ -17,16 +17,16 @@ const CALLS_IN_ONE_STEP = 64
 /** How many steps had to be begun for a host that never ended one. */
 const STEPS_NEVER_ENDED = 3
 
-/** How many times a call without a result is presented again after its step before that is odd. */
+/** How many times a call without a result may be presented again after its step. */
 const PRESENTED_AFTER_STEP = 16
 
-/** How many results after the end of their step are no accident. */
+/** How many results after the end of their step are a mistake in the host. */
 const LATE_RESULTS = 5
 
-/** How many calls after a stop are no accident. */
+/** How many calls after a stop are a mistake in the host. */
 const CALLS_AFTER_STOP = 3
 
-/** How many steps with the same call, a person speaking before each step, are odd. */
+/** How many steps with the same call, a person speaking before each step, are suspicious. */
 const EQUAL_CALLS_WITH_PERSON = 6
 
 /** Of how many different calls at most: a person who talks to the agent asks for many. */
@@ -181,7 +181,7 @@ export class Misuse {
     this.#known('ids-reused')
   }
 
-  /** A call that still has no result was presented again after its step, so many times by now. */
+  /** A call that still has no result was presented again after its step; `times` is how often so far. */
   presentedAfterStep(times: number): void {
     if (times >= PRESENTED_AFTER_STEP) this.#known('ids-reused')
   }

@@ -99,6 +99,12 @@ export function reasonOf(thrown: unknown): string {
   }
 }
 
-/** The symbol that `using` looks for; older runtimes do not have it yet. */
-export const DISPOSE: typeof Symbol.dispose =
-  Symbol.dispose ?? /* @__PURE__ */ Symbol.for('Symbol.dispose')
+/**
+ * Lets `using` free an object where there is no `Symbol.dispose` yet: what compilers make of
+ * `using` looks for this symbol then. (Not a computed name of a method: bundlers would have to keep
+ * the class.)
+ */
+export function supportUsing(owner: { free(): void }): void {
+  if (Symbol.dispose) return
+  Object.defineProperty(owner, Symbol.for('Symbol.dispose'), { value: () => owner.free() })
+}

@@ -231,10 +231,10 @@ export function durableObjectSwarm(
   async function announce(scope: string, states: readonly SwarmState[]): Promise<void> {
     const isNew = ({ fingerprint, latchedUntil }: SwarmState) =>
       latchedUntil > 0 && announced.get(`${scope} ${fingerprint}`) !== latchedUntil
-    const news = states.filter(isNew).map((state) => ({ ...state, fresh: false }))
-    if (news.length === 0) return
-    await ask(listName(scope), { do: 'announce', states: news })
-    for (const { fingerprint, latchedUntil } of news) {
+    const added = states.filter(isNew).map((state) => ({ ...state, fresh: false }))
+    if (added.length === 0) return
+    await ask(listName(scope), { do: 'announce', states: added })
+    for (const { fingerprint, latchedUntil } of added) {
       announced.set(`${scope} ${fingerprint}`, latchedUntil)
       const [oldest] = announced.keys()
       if (announced.size > 256 && oldest !== undefined) announced.delete(oldest)

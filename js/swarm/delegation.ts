@@ -76,9 +76,9 @@ export function decideHandOver(
   const decide = (verdict: Verdict) => Object.freeze({ verdict, path: next, edge })
 
   if (before >= 0) {
-    const round = [...known.slice(before), step].map(nameOf)
+    const cycle = [...known.slice(before), step].map(nameOf)
     const times = Math.max(2, known.filter((one) => one === step).length + 1)
-    return decide(cycleVerdict('repeated', nameOf(step), round, times))
+    return decide(cycleVerdict('repeated', nameOf(step), cycle, times))
   }
   if (known.length > maxDepth) {
     return decide(cycleVerdict('deep', nameOf(step), [...known, step].map(nameOf), known.length))

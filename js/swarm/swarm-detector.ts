@@ -5,13 +5,13 @@
  */
 
 import { type Answer, type EngineInstance, engineInstance } from '../engine/engine.js'
-import { DISPOSE, requireString } from '../input/check.js'
+import { requireString, supportUsing } from '../input/check.js'
 import { toText } from '../input/json-text.js'
 import { readSnapshot } from '../input/plain-data.js'
 import { wellFormed } from '../input/surrogates.js'
 import { readSwarmOptions } from '../options.js'
 import type { FingerprintInfo, Snapshot, SwarmOptions, SwarmStats, Verdict } from '../types.js'
-import { CONTINUE, sealVerdict } from '../verdict.js'
+import { CONTINUE, freezeVerdict } from '../verdict.js'
 
 type Swarm = InstanceType<EngineInstance['Swarm']>
 
@@ -40,6 +40,7 @@ export class SwarmDetector {
     const data = readSwarmOptions(options)
     this.#instance = engineInstance()
     this.#swarm = new this.#instance.Swarm(data)
+    supportUsing(this)
   }
 
   /** Records a tool call of a worker. */
@@ -107,7 +108,7 @@ export class SwarmDetector {
     const data = readSnapshot(snapshot)
     const swarm = this.#live()
     swarm.restore(data)
-    this.#verdict = sealVerdict(swarm.verdict() as Verdict)
+    this.#verdict = freezeVerdict(swarm.verdict() as Verdict)
   }
 
   /** Forgets everything but the options: the swarm has completed. */
@@ -123,7 +124,7 @@ export class SwarmDetector {
   }
 
   /** Same as {@link SwarmDetector.free | free()}, for `using`. */
-  [DISPOSE](): void {
+  [Symbol.dispose](): void {
     this.free()
   }
 
@@ -136,7 +137,7 @@ export class SwarmDetector {
     this.#verdict =
       this.#instance.recorded(answer) === 0
         ? CONTINUE
-        : sealVerdict(this.#live().verdict() as Verdict)
+        : freezeVerdict(this.#live().verdict() as Verdict)
     return this.#verdict
   }
 }

@@ -91,7 +91,7 @@ class Rollout {
     else if (ordinal < this.#start) this.#log.skip('inherited record')
     else {
       for (const event of this.#events(type, payload, at)) {
-        // A compaction may be told by an item and by a record.
+        // A compaction may be reported by an item and by a record.
         const isAgain = event.t === 'compacted' && this.#isCompacted
         this.#isCompacted = event.t === 'compacted' || (this.#isCompacted && event.t === 'usage')
         if (!isAgain) yield { ...event, agent: this.#agent }

@@ -53,7 +53,7 @@ export class PrintedEvents {
     } else this.#log.skipType(stringOf(type))
   }
 
-  /** The text that is not yet told. */
+  /** The text that was not passed on yet. */
   *end(): Iterable<RawEvent> {
     if (this.#text) yield { t: 'text', text: this.#text }
     this.#text = ''

@@ -70,9 +70,9 @@ export function* readLangChain(message: Fields, log: ReadLog): Iterable<RawEvent
     log,
     { isHarness: () => typeof extra.lc_source === 'string' },
   )
-  const told = fieldsOf(body.response_metadata)
-  const usage = body.usage_metadata ?? told.token_usage ?? told.tokenUsage ?? told.usage
-  yield { t: 'usage', usage, model: told.model_name ?? told.model ?? extra.model }
+  const metadata = fieldsOf(body.response_metadata)
+  const usage = body.usage_metadata ?? metadata.token_usage ?? metadata.tokenUsage ?? metadata.usage
+  yield { t: 'usage', usage, model: metadata.model_name ?? metadata.model ?? extra.model }
 }
 
 function roleOf(kind: string): string | undefined {

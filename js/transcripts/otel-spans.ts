@@ -96,10 +96,10 @@ function spanOf(span: Fields): Span {
     span.timestamp
   const events = [...listOf(span.events), ...listOf(span.logs)].map(fieldsOf)
   const fieldsIn = (event: Fields) => plain(event.attributes ?? event.Attributes ?? event.fields)
-  const told = events.map(fieldsIn)
-  const exception = told.find((fields) => fields['exception.message'] !== undefined)
+  const recorded = events.map(fieldsIn)
+  const exception = recorded.find((fields) => fields['exception.message'] !== undefined)
   const attributes = {
-    ...told.find((fields) => MESSAGES.some((key) => key in fields)),
+    ...recorded.find((fields) => MESSAGES.some((key) => key in fields)),
     ...plain(span.attributes ?? span.span_attributes ?? span.tags),
   }
   const isFailed = /^(?:2|STATUS_CODE_ERROR|error)$/i.test(code) || attributes.error === true

@@ -134,7 +134,7 @@ function* readTool(span: Span, agent: string | undefined): Iterable<RawEvent> {
     span.name.replace(/^execute_tool /, '')
   const id = callId(span)
   // Some write what a tool was given and returned as messages.
-  const told = (kind: string) => span.messages.find((message) => message.kind === kind)?.fields
+  const messageOf = (kind: string) => span.messages.find((message) => message.kind === kind)?.fields
   const args =
     of['gen_ai.tool.call.arguments'] ??
     of['ai.toolCall.args'] ??
@@ -143,7 +143,7 @@ function* readTool(span: Span, agent: string | undefined): Iterable<RawEvent> {
     of['traceloop.entity.input'] ??
     of['gcp.vertex.agent.tool_call_args'] ??
     of['mlflow.spanInputs'] ??
-    told('tool')?.content
+    messageOf('tool')?.content
   const output =
     of['gen_ai.tool.call.result'] ??
     of['ai.toolCall.result'] ??
@@ -152,7 +152,7 @@ function* readTool(span: Span, agent: string | undefined): Iterable<RawEvent> {
     of['traceloop.entity.output'] ??
     of['gcp.vertex.agent.tool_response'] ??
     of['mlflow.spanOutputs'] ??
-    told('choice')?.message
+    messageOf('choice')?.message
   yield { t: 'call', id, name, args: parsed(args), at: span.start, agent }
   if (output === undefined && !isFailed) return
   const value = outputOf(parsed(output)) ?? span.problem ?? of['error.type']

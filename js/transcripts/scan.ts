@@ -13,10 +13,10 @@ import type {
 } from 'loophound'
 import { describe, reading } from '../input/check.js'
 import { toText } from '../input/json-text.js'
+import type { Show } from './agent-counts.js'
 import { PRICES } from './prices.js'
 import { openTranscript, type TranscriptStream } from './read.js'
 import { Session } from './session.js'
-import type { Show } from './tally.js'
 
 /** Makes detectors. The class itself is in another file of the package. */
 export type Detectors = new (options: PresetName | LoopDetectorOptions) => LoopDetector

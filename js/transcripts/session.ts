@@ -20,10 +20,10 @@ import type {
   Verdict,
 } from 'loophound'
 import { ACTIONS, CONTINUE, severity } from '../verdict.js'
+import { AgentCounts, plus, type Show } from './agent-counts.js'
 import { type Loop, LoopTracker } from './loops.js'
 import { costOf } from './prices.js'
 import { Replayer } from './replay.js'
-import { plus, type Show, Tally } from './tally.js'
 
 /** How a session is judged. */
 export interface SessionSettings {
@@ -96,20 +96,20 @@ export class Session {
     runs.sort((a, b) => Number(a.id !== '') - Number(b.id !== ''))
     const findings = runs.flatMap((run) => run.findings)
     const loops = findings.filter(isLoop)
-    const sum = (figure: (tally: Tally) => number) =>
-      runs.reduce((total, { tally }) => total + figure(tally), 0)
-    const start = Math.min(...runs.map(({ tally }) => tally.start).filter((at) => at >= 0))
+    const sum = (figure: (counts: AgentCounts) => number) =>
+      runs.reduce((total, { counts }) => total + figure(counts), 0)
+    const start = Math.min(...runs.map(({ counts }) => counts.start).filter((at) => at >= 0))
     return Object.freeze({
       format: this.#settings.format,
       agents: runs.length,
-      events: sum((tally) => tally.events),
-      calls: sum((tally) => tally.calls),
-      results: sum((tally) => tally.results),
-      errors: sum((tally) => tally.errors),
-      userMessages: sum((tally) => tally.userMessages),
+      events: sum((counts) => counts.events),
+      calls: sum((counts) => counts.calls),
+      results: sum((counts) => counts.results),
+      errors: sum((counts) => counts.errors),
+      userMessages: sum((counts) => counts.userMessages),
       turns: runs.reduce((total, { turns }) => total + turns, 0),
       start: Number.isFinite(start) ? start : null,
-      ...together(runs.map(({ tally }) => tally.spent())),
+      ...together(runs.map(({ counts }) => counts.spent())),
       ms: spanOf(runs),
       stuck: loops.length > 0,
       waste: wasteOf(runs),
@@ -119,7 +119,7 @@ export class Session {
       loops: Object.freeze(loops),
       byAgent: Object.freeze(runs.map((run) => run.report(known.get(run.id)))),
       byTool: Object.freeze(byTool(runs)),
-      timeline: this.#settings.show ? runs.flatMap(({ tally }) => tally.timeline ?? []) : null,
+      timeline: this.#settings.show ? runs.flatMap(({ counts }) => counts.timeline ?? []) : null,
       skipped,
     })
   }
@@ -130,7 +130,7 @@ const isLoop = ({ kind }: { kind: string }) => kind !== 'iteration-cap'
 /** One agent of a transcript. */
 class AgentRun {
   readonly id: string
-  readonly tally: Tally
+  readonly counts: AgentCounts
   turns = 0
   /** The loops, with what they cost. */
   readonly findings: ScanFinding[] = []
@@ -149,16 +149,16 @@ class AgentRun {
     this.id = id
     this.#settings = settings
     const { format, prices, show } = settings
-    this.tally = new Tally((usage) => costOf(usage, format, prices), show)
+    this.counts = new AgentCounts((usage) => costOf(usage, format, prices), show)
   }
 
   push(event: AgentEvent): void {
     if (!this.#replayer) {
       this.#detector = this.#settings.detector()
       this.#replayer = new Replayer(this.#detector)
-      this.#before = { events: this.tally.events, calls: this.tally.calls }
+      this.#before = { events: this.counts.events, calls: this.counts.calls }
     }
-    this.tally.add(event)
+    this.counts.add(event)
     this.#take(this.#replayer.push(event))
   }
 
@@ -188,7 +188,7 @@ class AgentRun {
       if (!this.#detector || step.kind === 'compacted') continue
       this.#tracker.take(step, this.#detector)
       const { action } = step.verdict
-      const shown = this.tally.timeline?.[step.call + this.#before.calls]
+      const shown = this.counts.timeline?.[step.call + this.#before.calls]
       const isHarder =
         shown && ACTIONS.indexOf(action) > ACTIONS.indexOf(shown.action ?? 'continue')
       if (isHarder && action !== 'continue') shown.action = action
@@ -209,7 +209,7 @@ class AgentRun {
       calls: from < 0 ? 0 : Math.min(wasted + Math.max(1, verdict.period), to - from + 1),
       wasted,
       avoidable: from < 0 ? 0 : Math.max(0, wasted - verdict.wasted),
-      ...this.tally.spentOn(first < 0 ? -1 : first + calls, to + calls),
+      ...this.counts.spentOn(first < 0 ? -1 : first + calls, to + calls),
       alarms,
       action: mostSevere.action,
       event: loop.event + events,
@@ -247,14 +247,14 @@ class AgentRun {
     for (const index of [...wasted].sort((a, b) => a - b)) {
       if (first < 0) first = index
       if (wasted.has(index + 1)) continue
-      parts.push(this.tally.spentOn(first, index))
+      parts.push(this.counts.spentOn(first, index))
       first = -1
     }
     return together(parts)
   }
 
   report(info: AgentInfo | undefined): AgentReport {
-    const { calls, results, errors } = this.tally
+    const { calls, results, errors } = this.counts
     return Object.freeze({
       id: this.id,
       name: info?.name ?? null,
@@ -265,7 +265,7 @@ class AgentRun {
       turns: this.turns,
       wasted: this.wasted.size,
       loops: this.findings.filter(isLoop).length,
-      ...this.tally.spent(),
+      ...this.counts.spent(),
     })
   }
 }
@@ -313,10 +313,10 @@ export function together(parts: readonly Spent[]): Spent {
  * Returns the time from the first event of any agent to the last, because agents work in parallel.
  */
 function spanOf(runs: readonly AgentRun[]): number | null {
-  const timed = runs.filter(({ tally }) => !Number.isNaN(tally.start))
+  const timed = runs.filter(({ counts }) => !Number.isNaN(counts.start))
   const ms =
-    Math.max(...timed.map(({ tally }) => tally.end)) -
-    Math.min(...timed.map(({ tally }) => tally.start))
+    Math.max(...timed.map(({ counts }) => counts.end)) -
+    Math.min(...timed.map(({ counts }) => counts.start))
   return ms >= 0 ? ms : null
 }
 
@@ -324,11 +324,11 @@ function byTool(runs: readonly AgentRun[]): ToolReport[] {
   const tools = new Map<string, { tool: string; calls: number; errors: number; wasted: number }>()
   for (const run of runs) {
     const wasted = run.wasted
-    for (const [index, tool] of run.tally.tools.entries()) {
+    for (const [index, tool] of run.counts.tools.entries()) {
       const entry = tools.get(tool) ?? { tool, calls: 0, errors: 0, wasted: 0 }
       tools.set(tool, entry)
       entry.calls += 1
-      if (run.tally.failed.has(index)) entry.errors += 1
+      if (run.counts.failed.has(index)) entry.errors += 1
       if (wasted.has(index)) entry.wasted += 1
     }
   }

@@ -77,8 +77,9 @@ const shareReaders = {
 
 /**
  * Bundles one file per entry, except for the readers: with `sideEffects: false`, a bundler could
- * drop parts of an entry that is spread over several files. Minified, but with names, so that stack
- * traces stay readable.
+ * drop parts of an entry that is spread over several files. Not minified: an app's bundler does that,
+ * and drops what the app does not use by marks that minifying removes. Also, Node prints the whole
+ * line that throws, which must not be the one with the engine.
  */
 function bundle(entry, file, options) {
   return build({
@@ -89,7 +90,6 @@ function bundle(entry, file, options) {
     platform: 'neutral',
     target: 'es2022',
     charset: 'utf8',
-    minifyWhitespace: true,
     minifySyntax: true,
     legalComments: 'none',
     logLevel: 'warning',
@@ -181,6 +181,9 @@ async function buildCommand() {
     external: ['loophound', 'loophound/*'],
     tsconfigRaw: {},
     plugins: [splitCommand(page)],
+    // Nobody bundles the command. A hook reads it at every call.
+    minifyWhitespace: true,
+    lineLimit: 200,
     legalComments: 'inline',
     metafile: true,
   }

@@ -85,7 +85,7 @@ pub(super) struct CommandInfo {
     /// It waits for something, or checks whether it has happened.
     pub is_polling: bool,
     /// It lets time pass.
-    pub waits: bool,
+    pub lets_time_pass: bool,
     /// Some part of it runs tests.
     pub runs_tests: bool,
     /// Its first part is a file command such as `cat`, `echo` or `sed`.
@@ -106,7 +106,7 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
     let mut info = CommandInfo {
         effect: Effect::Read,
         is_polling: false,
-        waits: false,
+        lets_time_pass: false,
         runs_tests: false,
         is_file_command: false,
         searches: false,
@@ -139,8 +139,8 @@ pub(super) fn inspect_command(command: &str, tables: &Tables) -> CommandInfo {
         }
         let is_one_of = |commands: &[&str]| commands.iter().any(|known| program.is(known));
         info.searches = is_one_of(SEARCH_COMMANDS);
-        info.waits |= is_one_of(WAIT_COMMANDS);
-        info.is_polling |= info.waits || is_one_of(POLL_COMMANDS);
+        info.lets_time_pass |= is_one_of(WAIT_COMMANDS);
+        info.is_polling |= info.lets_time_pass || is_one_of(POLL_COMMANDS);
         let writes = is_one_of(WRITE_COMMANDS) && !(program.is("tee") && tees_to_devices(words));
         if info.effect == Effect::Write || writes {
             info.effect = Effect::Write;
@@ -204,7 +204,7 @@ pub(crate) struct NameInfo {
     /// It waits for something, or checks whether it has happened: `get_job_status`.
     pub is_polling: bool,
     /// It lets time pass: `sleep`.
-    pub waits: bool,
+    pub lets_time_pass: bool,
     /// It only reads: `get_weather`, `web_search`.
     pub reads: bool,
     /// It sends a message or asks a question: `send_message`.
@@ -224,8 +224,8 @@ pub(crate) fn inspect_name(name: &str) -> NameInfo {
     let mut is_list = false;
     let mut receives = false;
     for_each_word(base_name(name), |word| {
-        info.waits |= is_one_of(WAIT_WORDS, word);
-        info.is_polling |= info.waits || is_one_of(POLL_WORDS, word);
+        info.lets_time_pass |= is_one_of(WAIT_WORDS, word);
+        info.is_polling |= info.lets_time_pass || is_one_of(POLL_WORDS, word);
         info.sends |= is_one_of(MESSAGE_WORDS, word);
         is_list |= is_one_of("list", word);
         receives |= is_one_of(RECEIVE_WORDS, word);
@@ -521,8 +521,12 @@ mod tests {
             ("", false, false, false),
         ] {
             let info = inspect_name(name);
-            assert_eq!((info.waits, info.reads, info.sends), (waits, reads, sends), "{name}");
-            assert!(info.is_polling || !info.waits, "{name}");
+            assert_eq!(
+                (info.lets_time_pass, info.reads, info.sends),
+                (waits, reads, sends),
+                "{name}"
+            );
+            assert!(info.is_polling || !info.lets_time_pass, "{name}");
         }
     }
 
@@ -539,7 +543,7 @@ mod tests {
             ("git grep x", false, true),
         ] {
             let info = inspect(command);
-            assert_eq!((info.waits, info.searches), (waits, searches), "{command}");
+            assert_eq!((info.lets_time_pass, info.searches), (waits, searches), "{command}");
         }
     }
 

@@ -77,7 +77,7 @@ pub(crate) struct Intent {
     /// It waits for something, or checks whether it has happened.
     pub is_polling: bool,
     /// It lets time pass.
-    pub waits: bool,
+    pub lets_time_pass: bool,
     pub edit: Edit,
     pub sketch: CallSketch,
     /// Identity of the file and the line where a read of part of a file begins; 0 for
@@ -216,12 +216,12 @@ impl Fingerprinter {
         };
         let effect = effect::tool_effect(class, entries, text);
         let words = read_words(text, Accounts::of(class == ToolClass::Shell));
-        let waits = effect::types_nothing(entries);
+        let lets_time_pass = effect::types_nothing(entries);
         Intent {
             normalized_hash: self.normalized_hash(scanned, text, class, ignored),
             effect,
-            is_polling: waits,
-            waits,
+            is_polling: lets_time_pass,
+            lets_time_pass,
             edit: if effect == Effect::Write {
                 effect::find_edit(entries)
             } else {
@@ -315,7 +315,7 @@ impl Fingerprinter {
             fingerprint.changes_directory = info.changes_directory;
             fingerprint.intent.effect = info.effect;
             fingerprint.intent.is_polling = info.is_polling;
-            fingerprint.intent.waits = info.waits;
+            fingerprint.intent.lets_time_pass = info.lets_time_pass;
             if info.effect == Effect::Read {
                 fingerprint.intent.read_from = info.read_from;
             }

@@ -23,7 +23,7 @@ pub struct Explanation {
     pub result: Option<ExplainedResult>,
     /// The loops detected at the latest event, reported or not.
     pub loops: Vec<ExplainedLoop>,
-    /// Every enabled pattern: its count and the threshold that applies.
+    /// Every enabled kind of loop: its count and the threshold that applies.
     pub patterns: Vec<PatternCount>,
 }
 

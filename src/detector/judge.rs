@@ -28,7 +28,7 @@ impl LoopDetector {
 
     pub(super) fn verdict_now(&mut self) -> Verdict {
         let mut verdict = Verdict::default();
-        let mut spoken_of = None;
+        let mut reported_loop = None;
         let signals = core::mem::take(&mut self.signals);
         for signal in &signals {
             let candidate = self.verdict_on(signal);
@@ -40,10 +40,10 @@ impl LoopDetector {
             }));
             if is_as_severe(&candidate, &verdict) {
                 verdict = candidate;
-                spoken_of = Some(signal.loop_id);
+                reported_loop = Some(signal.loop_id);
             }
         }
-        if let Some(loop_id) = spoken_of {
+        if let Some(loop_id) = reported_loop {
             let (action, count) = (verdict.action, verdict.count);
             self.state.escalation.note_verdict(loop_id, action, count, self.state.turns);
             self.state.last_warning = (self.clock)();

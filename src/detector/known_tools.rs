@@ -60,7 +60,7 @@ impl KnownTool {
         let settings = config.tool(name).cloned().unwrap_or_default();
         let mut name_info = inspect_name(name);
         name_info.is_polling = settings.poll.unwrap_or(name_info.is_polling);
-        name_info.waits &= name_info.is_polling;
+        name_info.lets_time_pass &= name_info.is_polling;
         Self {
             class: settings.class.unwrap_or_else(|| classify(name)),
             exempt: settings.exempt,

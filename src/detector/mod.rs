@@ -5,13 +5,15 @@ mod explain;
 mod judge;
 mod known_tools;
 mod snapshot;
+mod turn;
 
 use crate::call::{Fingerprinter, Wanted, first_characters, without_arguments};
+use crate::channel::Channel;
 use crate::clock::Clock;
 use crate::config::{Batch, Config, MAX_PERIOD};
 use crate::error::Error;
 use crate::escalation::Escalation;
-use crate::event::{Args, Call, Channel, ToolResult};
+use crate::event::{Args, Call, ToolResult};
 use crate::hash;
 use crate::history::{Answered, CallLog, OutcomeLog, Pending, PendingCall, RecentNames};
 use crate::patterns::{
@@ -31,6 +33,7 @@ use explain::{LatestCall, LatestEvent};
 use judge::is_as_severe;
 use known_tools::KnownTools;
 use serde::{Deserialize, Serialize};
+use turn::{BatchState, RefusedCall, TurnCalls};
 
 /// A summary of the state, with the fields of the reference implementation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -76,25 +79,6 @@ pub struct LoopDetector {
     signals: Vec<Signal>,
     batch: BatchState,
     latest: LatestEvent,
-}
-
-/// The turn whose calls are being recorded as a batch.
-#[derive(Default)]
-struct BatchState {
-    is_open: bool,
-    has_calls: bool,
-    /// The verdict on its newest call.
-    newest: Verdict,
-    most_severe: Verdict,
-    /// The refused calls of the turn.
-    refused: Vec<RefusedCall>,
-}
-
-#[derive(Clone, Copy)]
-struct RefusedCall {
-    index: u64,
-    /// Equal calls have the same identity.
-    identity: u64,
 }
 
 /// What `reset` clears and snapshots save.
@@ -145,7 +129,7 @@ impl State {
     /// Begins the next turn; reuses the buffer for its calls.
     fn begin_turn(&mut self) {
         self.turns = self.turns.saturating_add(1);
-        self.turn.calls.clear();
+        self.turn.clear();
     }
 
     /// Returns whether a call belongs to the same turn as the previous call. If the host
@@ -169,7 +153,7 @@ impl State {
             && self.escalation.is_valid()
             && first_characters(&self.error_line, MAX_ERROR_LINE).len() == self.error_line.len()
             && self.verdict.pattern.len() <= MAX_PATTERN
-            && self.turn.calls.len() <= MAX_TURN_CALLS
+            && self.turn.is_valid()
     }
 }
 
@@ -181,9 +165,6 @@ fn log_capacity(config: &Config) -> usize {
 
 /// The longest pattern that a verdict shows: the longest cycle.
 const MAX_PATTERN: usize = 2 * MAX_PERIOD as usize;
-
-/// How many different calls of one turn are compared: more than any model makes at once.
-const MAX_TURN_CALLS: usize = 128;
 
 /// How much of an error line is quoted, in characters.
 const MAX_ERROR_LINE: usize = 160;
@@ -198,7 +179,9 @@ impl Default for LoopDetector {
 impl LoopDetector {
     /// Makes a detector with this configuration.
     ///
-    /// # Errors If a value is not allowed; see [`Config::check`].
+    /// # Errors
+    ///
+    /// If a value is not allowed; see [`Config::check`].
     pub fn new(config: Config) -> Result<Self, Error> {
         config.check()?;
         Ok(Self::build(config))
@@ -351,6 +334,7 @@ impl LoopDetector {
     /// first rung.
     pub fn user_message(&mut self) {
         self.restart();
+        self.latest = LatestEvent::default();
         self.state.escalation.reset();
     }
 
@@ -425,7 +409,9 @@ impl LoopDetector {
 
     /// Continues from a snapshot.
     ///
-    /// # Errors If it is not a snapshot of this version, is damaged, or was made with
+    /// # Errors
+    ///
+    /// If it is not a snapshot of this version, is damaged, or was made with
     /// different options; only thresholds and texts may differ. The detector is unchanged
     /// then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
@@ -448,7 +434,7 @@ impl LoopDetector {
         let mut fingerprint =
             self.fingerprinter.take(*key, call.args, tool.class, &tool.ignored, tables);
         fingerprint.intent.is_polling |= tool.name_info.is_polling;
-        fingerprint.intent.waits |= tool.name_info.waits;
+        fingerprint.intent.lets_time_pass |= tool.name_info.lets_time_pass;
         fingerprint.intent.is_message = tool.name_info.sends;
         fingerprint.intent.is_plan = tool.name_info.plans;
         fingerprint.changes_directory |= tool.name_info.changes_directory;
@@ -614,7 +600,7 @@ impl LoopDetector {
         let identity = newest.fingerprint.intent.normalized_hash;
         let call = RefusedCall { index: newest.index, identity };
         let is_refused = verdict.action >= Action::Block;
-        // If equal calls of a turn count as one, this call shares the fate of the first.
+        // If equal calls of a turn count as one, this call is refused with the first.
         let equals_refused = self.wanted.intents
             && self.batch.refused.iter().any(|refused| refused.identity == identity);
         if verdict.action == Action::Block {
@@ -634,36 +620,5 @@ impl LoopDetector {
         if self.batch.is_open {
             self.batch.refused.push(call);
         }
-    }
-}
-
-impl BatchState {
-    /// Closes the batch; keeps its buffers, so that the next one allocates nothing.
-    fn close(&mut self) {
-        self.is_open = false;
-        self.has_calls = false;
-        self.newest = Verdict::default();
-        self.most_severe = Verdict::default();
-        self.refused.clear();
-    }
-}
-
-/// The different calls of one turn, and how many times each was made.
-#[derive(Default, Serialize, Deserialize)]
-struct TurnCalls {
-    calls: Vec<(u64, u32)>,
-}
-
-impl TurnCalls {
-    /// Adds a call; returns how many equal calls the turn has so far.
-    fn add(&mut self, call: u64) -> u32 {
-        if let Some((_, count)) = self.calls.iter_mut().find(|(known, _)| *known == call) {
-            *count = count.saturating_add(1);
-            return *count;
-        }
-        if self.calls.len() < MAX_TURN_CALLS {
-            self.calls.push((call, 1));
-        }
-        1
     }
 }

@@ -11,11 +11,11 @@ use alloc::string::String;
 const KIND: &str = "detector";
 
 pub(super) fn save(config: &Config, state: &State) -> Snapshot {
-    snapshot::seal(KIND, config_signature(config), state)
+    snapshot::save(KIND, config_signature(config), state)
 }
 
 pub(super) fn load(config: &Config, snapshot: &Snapshot) -> Result<State, Error> {
-    let mut state: State = snapshot::open(KIND, &config_signature(config), snapshot)?;
+    let mut state: State = snapshot::load(KIND, &config_signature(config), snapshot)?;
     if state.restore(config) { Ok(state) } else { Err(snapshot::damaged()) }
 }
 

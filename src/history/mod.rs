@@ -21,7 +21,23 @@ pub(crate) fn push_bounded<T>(queue: &mut VecDeque<T>, item: T, capacity: usize)
 /// Removes the items that are not wanted. (`VecDeque::retain` contains a panic, which the
 /// event path must not have.)
 pub(crate) fn keep_only<T>(queue: &mut VecDeque<T>, is_wanted: impl Fn(&T) -> bool) {
-    while let Some(at) = queue.iter().position(|item| !is_wanted(item)) {
-        queue.remove(at);
+    for _ in 0..queue.len() {
+        if let Some(item) = queue.pop_front().filter(&is_wanted) {
+            queue.push_back(item);
+        }
     }
+}
+
+/// Removes and returns the first item that is wanted. The others keep their order.
+pub(crate) fn take_first<T>(queue: &mut VecDeque<T>, is_wanted: impl Fn(&T) -> bool) -> Option<T> {
+    let mut taken = None;
+    for _ in 0..queue.len() {
+        let item = queue.pop_front()?;
+        if taken.is_none() && is_wanted(&item) {
+            taken = Some(item);
+        } else {
+            queue.push_back(item);
+        }
+    }
+    taken
 }

@@ -285,7 +285,7 @@ impl OutcomeLog {
             in_a_row,
             written_since: false,
             is_polling: intent.is_polling,
-            lets_time_pass: intent.waits,
+            lets_time_pass: intent.lets_time_pass,
             is_message: intent.is_message,
             is_shell: fingerprint.is_shell,
             at,
@@ -309,7 +309,7 @@ impl OutcomeLog {
             self.count_new_information(index, fingerprint, result, is_known);
         }
         self.count_rotation(&outcome, distance);
-        self.waits = self.waits.saturating_add(u64::from(intent.waits));
+        self.waits = self.waits.saturating_add(u64::from(intent.lets_time_pass));
         outcome.new_info = self.new_info;
         outcome.new_actions = self.new_actions;
         outcome.writes = self.writes;
@@ -593,7 +593,7 @@ mod tests {
         }
 
         fn wait(&mut self) -> Outcome {
-            let intent = Intent { is_polling: true, waits: true, ..reads(99) };
+            let intent = Intent { is_polling: true, lets_time_pass: true, ..reads(99) };
             self.add(intent, 0, false, None)
         }
     }

@@ -2,6 +2,7 @@
 //! up memory. When there are too many, the older half is dropped at once, so that adding a
 //! call stays cheap.
 
+use super::take_first;
 use crate::call::Fingerprint;
 use crate::hash;
 use alloc::collections::VecDeque;
@@ -70,12 +71,11 @@ impl Pending {
     pub fn answer(&mut self, id: Option<&str>, name: Option<&str>) -> Option<PendingCall> {
         let wanted_id = id.map(|id| hash::bytes(id.as_bytes()));
         let wanted_tool = name.map(|name| hash::bytes(name.as_bytes()));
-        let at = self.calls.iter().position(|call| match (wanted_id, wanted_tool) {
+        take_first(&mut self.calls, |call| match (wanted_id, wanted_tool) {
             (Some(id), _) => call.id == Some(id),
             (None, Some(tool)) => call.fingerprint.tool == tool,
             (None, None) => true,
-        })?;
-        self.calls.remove(at)
+        })
     }
 
     pub fn is_valid(&self) -> bool {

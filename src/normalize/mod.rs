@@ -11,7 +11,7 @@ mod tokens;
 
 use crate::byte_class::ByteClasses;
 use crate::hash;
-use crate::phrase_set::PhraseSet;
+use crate::phrase_set::{PhraseSet, is_one_of};
 use memchr::{memchr, memchr2_iter, memchr3_iter, memrchr};
 use tokens::{
     TIME_UNITS, ephemeral_port, is_address, is_clock, is_date, is_duration, is_epoch, is_hash,
@@ -277,7 +277,7 @@ static ASSERTION_WORDS: PhraseSet =
     PhraseSet::new(&["ctual =", "ctual v", "ctual:", "eceived", "ssert", "xpected"]);
 
 /// Names whose values are volatile.
-static VOLATILE_NAMES: PhraseSet = PhraseSet::ignoring_case(&[
+const VOLATILE_NAMES: &[&str] = &[
     "chunk id",
     "job",
     "message_id",
@@ -302,7 +302,7 @@ static VOLATILE_NAMES: PhraseSet = PhraseSet::ignoring_case(&[
     "total_tokens",
     "trace_id",
     "traceid",
-]);
+];
 
 /// Beginnings of names whose values are durations: `duration_seconds`, `elapsedTime`.
 static DURATION_NAMES: PhraseSet =
@@ -457,7 +457,7 @@ impl Reader<'_> {
         numbers_shell
             || name.ends_with(b"_ms")
             || name.ends_with(b"Ms")
-            || VOLATILE_NAMES.contains(name)
+            || is_one_of(name, VOLATILE_NAMES)
             || DURATION_NAMES.begins(name)
     }
 

@@ -2,8 +2,8 @@
 //! into a signal.
 
 use super::{Memory, Pattern, Progress, Signal, TextEvent};
+use crate::channel::Channel;
 use crate::config::{Config, Rule};
-use crate::event::Channel;
 use crate::quote::clean;
 use crate::text_loop::{Limits, Streams, TextLoopKind};
 use crate::verdict::{LoopKind, TextDetails};

@@ -118,16 +118,20 @@ impl Progress {
 
     /// Returns whichever of the two is closer to its threshold.
     fn closer(self, other: Self) -> Self {
+        if other.is_closer_than(self) { other } else { self }
+    }
+
+    fn is_closer_than(self, other: Self) -> bool {
         let share = |one: Self, of: Self| one.count.saturating_mul(of.threshold);
-        if share(other, self) > share(self, other) { other } else { self }
+        share(self, other) > share(other, self)
     }
 }
 
-/// How close a pattern is to its threshold.
+/// How close a kind of loop is to its threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct PatternCount {
-    /// The pattern.
+    /// The kind.
     pub kind: LoopKind,
     /// Its count at the latest event.
     #[serde(serialize_with = "count")]
@@ -137,6 +141,12 @@ pub struct PatternCount {
     pub threshold: u64,
     /// Whether the loop is going on right now.
     pub active: bool,
+}
+
+impl PatternCount {
+    fn progress(&self) -> Progress {
+        Progress::new(self.count, self.threshold)
+    }
 }
 
 /// Declares the list of patterns, and passes every event to those that are enabled, in this
@@ -221,10 +231,10 @@ macro_rules! patterns {
                 false $(|| <$type>::REPEATS_CALLS && self.$name.as_ref().is_some_and(Pattern::is_active))*
             }
 
-            /// How close each pattern is to its threshold.
+            /// How close each kind of loop is to its threshold.
             pub fn counts(&self) -> Vec<PatternCount> {
                 let mut counts = Vec::new();
-                $(counts.extend(self.$name.as_ref().map(count_of));)*
+                $(add_count(&mut counts, self.$name.as_ref().map(count_of));)*
                 counts
             }
 
@@ -272,6 +282,22 @@ patterns! {
 fn count_of<P: Pattern>(pattern: &P) -> PatternCount {
     let Progress { count, threshold } = pattern.progress();
     PatternCount { kind: P::KIND, count, threshold, active: pattern.is_active() }
+}
+
+/// Adds the count of a pattern, if it is enabled. Of patterns that share a kind, the one that
+/// is closer to its threshold is listed.
+#[inline(never)]
+fn add_count(counts: &mut Vec<PatternCount>, added: Option<PatternCount>) {
+    let Some(added) = added else { return };
+    let Some(known) = counts.iter_mut().find(|known| known.kind == added.kind) else {
+        counts.push(added);
+        return;
+    };
+    let active = known.active || added.active;
+    if added.progress().is_closer_than(known.progress()) {
+        *known = added;
+    }
+    known.active = active;
 }
 
 fn enabled<P: Pattern>(config: &Config) -> Option<P> {

@@ -55,7 +55,7 @@ impl NoProgress {
         outcome: &Outcome,
     ) -> Option<Repeats> {
         let evidence = evidence_of_repeats(outcome);
-        self.progress = Progress::default();
+        self.progress.count = 0;
         if outcome.is_pause() || outcome.is_improving {
             return None;
         }
@@ -191,6 +191,7 @@ impl Pattern for NoProgress {
     const COUNTS_DUPLICATES: bool = false;
 
     fn configure(&mut self, rule: &Rule, config: &Config) {
+        self.progress = Progress::new(0u32, rule.threshold);
         self.thresholds = RepeatThresholds::new(rule.threshold, &config.patience);
         self.same_edit = config.patience.same_edit;
         self.after_changes = config.patience.after_changes;
@@ -242,5 +243,6 @@ impl Pattern for NoProgress {
 
     fn reset(&mut self) {
         self.active = false;
+        self.progress.count = 0;
     }
 }

@@ -140,6 +140,7 @@ impl Pattern for Oscillation {
 
     fn reset(&mut self) {
         self.edits.clear();
+        self.undo_count = 0;
         self.active = false;
     }
 

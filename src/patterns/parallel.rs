@@ -51,6 +51,7 @@ impl Pattern for Parallel {
     }
 
     fn reset(&mut self) {
+        self.equal_calls = 0;
         self.active = false;
     }
 }

@@ -199,6 +199,7 @@ impl Pattern for SameError {
     fn reset(&mut self) {
         self.streaks.clear();
         self.active = false;
+        self.progress.count = 0;
     }
 
     fn restore(&mut self, _: &Memory<'_>, _: &Config) -> bool {

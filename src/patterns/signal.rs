@@ -1,8 +1,8 @@
 //! The events that patterns receive, and the signals that they return.
 
 use crate::call::Fingerprint;
+use crate::channel::Channel;
 use crate::config::RecognisedBy;
-use crate::event::Channel;
 use crate::hash;
 use crate::history::{CallLog, Outcome, OutcomeFacts, OutcomeLog};
 use crate::result::{ClassifiedResult, Evidence, EvidenceClass};

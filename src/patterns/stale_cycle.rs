@@ -252,5 +252,6 @@ impl Pattern for StaleCycle {
 
     fn reset(&mut self) {
         self.active = false;
+        self.progress.count = 0;
     }
 }

@@ -11,7 +11,7 @@ use super::test_summary::{TestOutcome, test_outcome};
 use crate::call::Fingerprint;
 use crate::event::ToolResult;
 use crate::hash;
-use crate::phrase_set::PhraseSet;
+use crate::phrase_set::{PhraseSet, is_one_of};
 use crate::tools::Effect;
 use memchr::memchr;
 
@@ -80,10 +80,9 @@ const MAX_FIELDS: usize = 256;
 /// Returns whether an answer in JSON says in one of its first fields that the call failed:
 /// `{"ok":false`, `{"status":"rejected"`.
 fn says_failure(output: &str) -> bool {
-    static NAMES: PhraseSet = PhraseSet::ignoring_case(&[
-        "iserror", "is_error", "ok", "outcome", "result", "state", "status", "success",
-    ]);
-    static VALUES: PhraseSet = PhraseSet::ignoring_case(&[
+    const NAMES: &[&str] =
+        &["iserror", "is_error", "ok", "outcome", "result", "state", "status", "success"];
+    const VALUES: &[&str] = &[
         "aborted",
         "denied",
         "error",
@@ -93,7 +92,7 @@ fn says_failure(output: &str) -> bool {
         "refused",
         "rejected",
         "unauthorized",
-    ]);
+    ];
     if !is_json(output) {
         return false;
     }
@@ -109,9 +108,9 @@ fn says_failure(output: &str) -> bool {
             b"true" => {
                 name.eq_ignore_ascii_case(b"isError") || name.eq_ignore_ascii_case(b"is_error")
             }
-            _ => VALUES.contains(value),
+            _ => is_one_of(value, VALUES),
         };
-        is_flag && NAMES.contains(name)
+        is_flag && is_one_of(name, NAMES)
     })
 }
 
@@ -132,7 +131,7 @@ fn trim<'t>(mut text: &'t [u8], bytes: &[u8]) -> &'t [u8] {
 
 /// Returns whether the first words say that something was not done: "Transfer failed: …".
 fn is_refusal(output: &str) -> bool {
-    static WORDS: PhraseSet = PhraseSet::ignoring_case(&[
+    const WORDS: &[&str] = &[
         "cannot",
         "denied",
         "error",
@@ -142,13 +141,13 @@ fn is_refusal(output: &str) -> bool {
         "rejected",
         "unable",
         "unauthorized",
-    ]);
+    ];
     let mut before = "";
     first_line(output).split([' ']).take(4).any(|word| {
         let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
         let is_none = matches!(before, "no" | "No" | "0" | "without" | "never");
         before = word;
-        !is_none && WORDS.contains(word.as_bytes())
+        !is_none && is_one_of(word.as_bytes(), WORDS)
     })
 }
 
@@ -241,8 +240,7 @@ const MAX_HEADING_WORDS: usize = 4;
 /// Returns whether the line begins with a heading such as `fatal:`, `PHP Fatal error:` or
 /// `error[E0382]:`.
 fn has_error_heading(line: &str) -> bool {
-    static WORDS: PhraseSet =
-        PhraseSet::ignoring_case(&["error", "exception", "fail", "failed", "failure", "fatal"]);
+    const WORDS: &[&str] = &["error", "exception", "fail", "failed", "failure", "fatal"];
     let Some((heading, _)) = split_at_byte(line, b':') else { return false };
     let heading = heading.split(['[']).next().unwrap_or_default().trim_ascii();
     // "0 failed: none" counts failures.
@@ -250,7 +248,7 @@ fn has_error_heading(line: &str) -> bool {
         && heading.split([' ']).count() <= MAX_HEADING_WORDS
         && !heading.bytes().any(|byte| byte.is_ascii_digit());
     let last = heading.rsplit([' ']).next().unwrap_or_default();
-    is_short && WORDS.contains(last.as_bytes())
+    is_short && is_one_of(last.as_bytes(), WORDS)
 }
 
 /// Returns whether the output ends with an exception and contains its traceback.

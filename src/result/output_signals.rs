@@ -9,6 +9,7 @@ use super::phrases::{
 };
 use super::test_summary::counts_no_failures;
 use crate::byte_class::ByteClasses;
+use crate::phrase_set::is_one_of;
 
 /// Returns whether the output says that the call achieved or found nothing: it has no
 /// words, an empty list, or a negative word.
@@ -19,7 +20,7 @@ pub(crate) fn is_negative_result(output: &str) -> bool {
         || line
             .as_bytes()
             .split(|byte| !byte.is_ascii_alphabetic() && *byte != b'\'')
-            .any(|word| NEGATIVE_WORDS.contains(word))
+            .any(|word| is_one_of(word, NEGATIVE_WORDS))
 }
 
 /// The longest answer that can say no more than that nothing was found, in bytes.
@@ -41,12 +42,12 @@ pub(super) fn is_still_pending(output: &str) -> bool {
     if PENDING_PHRASES.occurs_in(text.as_bytes()) {
         return true;
     }
-    values(text).any(|value| PENDING_STATES.contains(value))
+    values(text).any(|value| is_one_of(value, PENDING_STATES))
 }
 
 /// Returns whether the output says that something is wrong or cannot be done.
 pub(super) fn is_complaint(output: &str) -> bool {
-    values(output).any(|value| BAD_STATES.contains(value))
+    values(output).any(|value| is_one_of(value, BAD_STATES))
         || inspected_lines(output).any(|line| {
             COMPLAINTS.begins_a_word_of(line.as_bytes())
                 && !NO_PROBLEM_PHRASES.occurs_in(line.as_bytes())

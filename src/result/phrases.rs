@@ -74,7 +74,7 @@ pub(super) static NO_PROBLEM_PHRASES: PhraseSet =
     PhraseSet::ignoring_case(&["0 error", "0 fail", "no error"]);
 
 /// Words that say that the call achieved or found nothing.
-pub(super) static NEGATIVE_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
+pub(super) const NEGATIVE_WORDS: &[&str] = &[
     "already",
     "doesn't",
     "don't",
@@ -90,11 +90,11 @@ pub(super) static NEGATIVE_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
     "wasn't",
     "without",
     "wrong",
-]);
+];
 
 /// States of something that has not happened yet, as the value of a field or as the
 /// whole answer.
-pub(super) static PENDING_STATES: PhraseSet = PhraseSet::ignoring_case(&[
+pub(super) const PENDING_STATES: &[&str] = &[
     "building",
     "creating",
     "deploying",
@@ -113,19 +113,11 @@ pub(super) static PENDING_STATES: PhraseSet = PhraseSet::ignoring_case(&[
     "starting",
     "updating",
     "waiting",
-]);
+];
 
 /// States of something that will no longer happen.
-pub(super) static BAD_STATES: PhraseSet = PhraseSet::ignoring_case(&[
-    "aborted",
-    "crashed",
-    "dead",
-    "error",
-    "exited",
-    "failed",
-    "killed",
-    "terminated",
-]);
+pub(super) const BAD_STATES: &[&str] =
+    &["aborted", "crashed", "dead", "error", "exited", "failed", "killed", "terminated"];
 
 /// Phrases in sentences that say that something has not happened yet.
 pub(super) static PENDING_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
@@ -246,7 +238,7 @@ pub(super) static DENIED_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
 pub(super) static TOOL_WORDS: PhraseSet = PhraseSet::ignoring_case(&["function", "tool"]);
 
 /// Words that say that something was done: as whole results, and in short ones.
-pub(super) static ACKNOWLEDGEMENTS: PhraseSet = PhraseSet::ignoring_case(&[
+pub(super) const ACKNOWLEDGEMENTS: &[&str] = &[
     "accepted",
     "added",
     "applied",
@@ -276,7 +268,7 @@ pub(super) static ACKNOWLEDGEMENTS: PhraseSet = PhraseSet::ignoring_case(&[
     "success\":true",
     "true",
     "updated",
-]);
+];
 
 /// Returns whether the line begins with a phrase, in any case.
 pub(super) fn starts_with_ignoring_case(line: &str, phrase: &str) -> bool {

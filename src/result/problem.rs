@@ -3,7 +3,7 @@
 
 use super::lines::{inspected_lines, parse_number};
 use super::phrases::{DENIED_PHRASES, MISSING_FILE_PHRASES, MISSING_PROGRAM_PHRASES};
-use crate::phrase_set::PhraseSet;
+use crate::phrase_set::{PhraseSet, is_one_of};
 use serde::{Deserialize, Serialize};
 
 /// The kind of problem behind a failure, or behind a success that found nothing.
@@ -43,7 +43,7 @@ impl Problem {
 }
 
 /// Words that count what is left to fix if a number comes before or after them.
-static PROBLEM_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
+const PROBLEM_WORDS: &[&str] = &[
     "error",
     "errors",
     "fail",
@@ -62,11 +62,10 @@ static PROBLEM_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
     "violations",
     "warning",
     "warnings",
-]);
+];
 
 /// Words that may come between a number and what it counts: "3 tests failed".
-static COUNTED: PhraseSet =
-    PhraseSet::ignoring_case(&["assertions", "checks", "files", "lint", "specs", "tests", "type"]);
+const COUNTED: &[&str] = &["assertions", "checks", "files", "lint", "specs", "tests", "type"];
 
 /// Returns how many problems the output of a failed call reports; the largest number, if
 /// several lines give one. A number that is part of something else, such as `r-17`,
@@ -83,12 +82,12 @@ pub(super) fn count_problems(output: &str) -> Option<u64> {
             if let Some(value) = parse_number(digits) {
                 number = Some(value);
                 most = if is_named { most.max(number) } else { most };
-            } else if PROBLEM_WORDS.contains(name) {
+            } else if is_one_of(name, PROBLEM_WORDS) {
                 most = most.max(number);
                 is_named = word.ends_with(':');
                 number = None;
                 continue;
-            } else if !COUNTED.contains(name) {
+            } else if !is_one_of(name, COUNTED) {
                 number = None;
             }
             is_named = false;

@@ -14,6 +14,7 @@ use crate::call::Fingerprint;
 use crate::event::ToolResult;
 use crate::hash;
 use crate::normalize::{Numbers, output_hashes, words_hash};
+use crate::phrase_set::is_one_of;
 use crate::tools::Effect;
 use memchr::memchr2_iter;
 
@@ -231,7 +232,7 @@ fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
         return false;
     }
     let text = output.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-    if ACKNOWLEDGEMENTS.contains(text.as_bytes()) {
+    if is_one_of(text.as_bytes(), ACKNOWLEDGEMENTS) {
         return true;
     }
     let words = text.as_bytes().split(|byte| !byte.is_ascii_alphabetic());
@@ -242,7 +243,7 @@ fn is_acknowledgement(called: CalledTool<'_>, output: &str) -> bool {
             called.is_repeat
                 && (has_word_like(called.name, word) || has_word_like(called.args, word))
         };
-        if ACKNOWLEDGEMENTS.contains(word) || is_echo() {
+        if is_one_of(word, ACKNOWLEDGEMENTS) || is_echo() {
             echoed += 1;
         } else {
             own += 1;

@@ -1,7 +1,7 @@
 //! Reads what a test runner prints about a run: its summary lines and their counts.
 
 use super::lines::{Words, inspected_lines, parse_number};
-use crate::phrase_set::PhraseSet;
+use crate::phrase_set::{PhraseSet, is_one_of};
 
 /// What the output of a test run says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,13 +13,11 @@ pub(super) enum TestOutcome {
 }
 
 /// Words that count failures if a number comes before or after them.
-static FAILURE_WORDS: PhraseSet = PhraseSet::ignoring_case(&[
-    "error", "errored", "errors", "fail", "failed", "failing", "fails", "failure", "failures",
-]);
+const FAILURE_WORDS: &[&str] =
+    &["error", "errored", "errors", "fail", "failed", "failing", "fails", "failure", "failures"];
 
 /// Words that count successes.
-static SUCCESS_WORDS: PhraseSet =
-    PhraseSet::ignoring_case(&["ok", "pass", "passed", "passes", "passing", "succeeded"]);
+const SUCCESS_WORDS: &[&str] = &["ok", "pass", "passed", "passes", "passing", "succeeded"];
 
 /// The beginnings of all these words.
 static COUNTING_WORDS: PhraseSet =
@@ -117,8 +115,8 @@ impl Counts {
                 words_since_number = 0;
                 continue;
             }
-            let is_failure = FAILURE_WORDS.contains(word.as_bytes());
-            if !is_failure && !SUCCESS_WORDS.contains(word.as_bytes()) {
+            let is_failure = is_one_of(word.as_bytes(), FAILURE_WORDS);
+            if !is_failure && !is_one_of(word.as_bytes(), SUCCESS_WORDS) {
                 words_since_number += 1;
                 continue;
             }

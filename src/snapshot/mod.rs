@@ -49,7 +49,9 @@ impl Snapshot {
     /// Reads a snapshot from plain data. [`Deserialize`] does the same; its errors
     /// are those of the format that the snapshot comes in.
     ///
-    /// # Errors If it is not a snapshot of this version.
+    /// # Errors
+    ///
+    /// If it is not a snapshot of this version.
     #[cfg(feature = "serde")]
     pub fn from_data<'de, D: Deserializer<'de>>(data: D) -> Result<Self, Error> {
         Self::from_plain(&Plain::read(data, "snapshot")?)
@@ -89,7 +91,7 @@ impl Snapshot {
 
 /// Puts state into an envelope. `config_signature` names the options that the layout of the
 /// state depends on.
-pub(crate) fn seal<T: Serialize>(kind: &str, config_signature: String, state: &T) -> Snapshot {
+pub(crate) fn save<T: Serialize>(kind: &str, config_signature: String, state: &T) -> Snapshot {
     envelope(kind, config_signature, &postcard::to_allocvec(state).unwrap_or_default())
 }
 
@@ -108,7 +110,7 @@ fn envelope(kind: &str, config_signature: String, state: &[u8]) -> Snapshot {
 
 /// Takes state out of its envelope, if it is intact, of this kind, and was saved under
 /// options with that signature.
-pub(crate) fn open<T: DeserializeOwned>(
+pub(crate) fn load<T: DeserializeOwned>(
     kind: &str,
     config_signature: &str,
     snapshot: &Snapshot,

@@ -1,4 +1,4 @@
-//! Reads saved state in the postcard format, which `seal` writes with the `postcard` crate.
+//! Reads saved state in the postcard format, which `save` writes with the `postcard` crate.
 //!
 //! If a value cannot be read, it is read as zero, and the whole is refused at the end. So
 //! derived code has no error to pass on for each field, which makes it half as large as

@@ -207,16 +207,18 @@ impl SwarmDetector {
     /// Returns the state, to continue from later.
     pub fn snapshot(&self) -> Snapshot {
         let saved = SavedSwarm { store: self.store.save(), verdict: self.verdict.clone() };
-        snapshot::seal(KIND, String::new(), &saved)
+        snapshot::save(KIND, String::new(), &saved)
     }
 
     /// Continues from a snapshot. If it has more fingerprints than `capacity`, the least
     /// recently recorded ones are left out.
     ///
-    /// # Errors If it is not a snapshot of this version or is damaged. The detector is
+    /// # Errors
+    ///
+    /// If it is not a snapshot of this version or is damaged. The detector is
     /// unchanged then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
-        let saved: SavedSwarm = snapshot::open(KIND, "", snapshot)?;
+        let saved: SavedSwarm = snapshot::load(KIND, "", snapshot)?;
         // The verdict of a swarm is about one fingerprint.
         if saved.verdict.pattern.len() > 1 {
             return Err(snapshot::damaged());
@@ -284,14 +286,14 @@ mod tests {
         swarm.record("b", "fetch", "{}");
         let before = swarm.snapshot();
         let forge = |change: fn(&mut SavedSwarm)| {
-            let mut saved: SavedSwarm = snapshot::open(KIND, "", &before).expect("our own");
+            let mut saved: SavedSwarm = snapshot::load(KIND, "", &before).expect("our own");
             change(&mut saved);
-            snapshot::seal(KIND, String::new(), &saved)
+            snapshot::save(KIND, String::new(), &saved)
         };
         let forged = [
             forge(|saved| saved.verdict.pattern.push("another".into())),
             forge(|saved| saved.store.total_calls = 1),
-            snapshot::seal(KIND, String::new(), &(u64::MAX, u64::MAX, u64::MAX)),
+            snapshot::save(KIND, String::new(), &(u64::MAX, u64::MAX, u64::MAX)),
         ];
         for snapshot in &forged {
             assert!(swarm.restore(snapshot).is_err());

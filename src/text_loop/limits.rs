@@ -4,7 +4,7 @@ use super::counters::Counters;
 use super::repeats::{RepeatRun, Repeats};
 use super::symbol::CharClass;
 use super::window::Window;
-use crate::event::Channel;
+use crate::channel::Channel;
 
 /// The threshold that the figures here are for.
 const DEFAULT_THRESHOLD: u32 = 10;

@@ -46,7 +46,7 @@ pub(crate) use low_novelty::word_hashes;
 pub(crate) use stream::{TextLoop, TextLoopKind};
 pub(crate) use symbol::numbers;
 
-use crate::event::Channel;
+use crate::channel::Channel;
 use alloc::boxed::Box;
 use serde::{Deserialize, Serialize, Serializer};
 use stream::Stream;

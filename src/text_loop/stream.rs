@@ -486,7 +486,7 @@ impl Stream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Channel;
+    use crate::channel::Channel;
 
     fn stream(text: &str) -> Stream {
         let mut stream = Stream::new();

@@ -168,9 +168,9 @@ describe('patterns', () => {
   })
 })
 
-describe('ladders', () => {
+describe('rungs', () => {
   it('are those of the presets, and all of them', () => {
-    const shown = tableUnder(page, '## Ladders').map((row: Row) => ({
+    const shown = tableUnder(page, '## Rungs').map((row: Row) => ({
       preset: codeIn(row.preset),
       pattern: codeIn(row.pattern),
       climb: codeIn(row.climb),

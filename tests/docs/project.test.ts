@@ -6,6 +6,7 @@ import { codeIn, codesIn, inRoot, readPage, tableUnder } from './pages.js'
 
 const contributing = readPage('CONTRIBUTING.md')
 const dependencies = readPage('docs/dependencies.md')
+const reliability = readPage('docs/reliability.md')
 const versioning = readPage('docs/versioning.md')
 
 describe('the modules', () => {
@@ -25,7 +26,7 @@ describe('the modules', () => {
 })
 
 describe('files and names', () => {
-  it.each([contributing, versioning])('that $name mentions exist', ({ text }) => {
+  it.each([contributing, versioning, reliability])('that $name mentions exist', ({ text }) => {
     const paths = codesIn(text).filter((code) =>
       /^(src|js|tests|docs|examples)\/[\w./-]+$/.test(code),
     )

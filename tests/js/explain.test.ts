@@ -55,6 +55,30 @@ describe('an explanation', () => {
     expect(poll.explain().result).toMatchObject({ waiting: true, evidence: 'empty' })
   })
 
+  it('lists each kind once: of patterns that share one, the closer to its threshold', () => {
+    const host = detector()
+    const listed = () => host.explain().patterns.filter(({ kind }) => kind === 'no-progress')
+    expect(listed()).toMatchObject([{ count: 0, threshold: 3 }])
+    host.recordBatch(Array.from({ length: 8 }, () => ({ name: 'roll', args: {} })))
+    expect(listed()).toMatchObject([{ count: 8, threshold: 9 }])
+    const kinds = host.explain().patterns.map(({ kind }) => kind)
+    expect(kinds).toEqual([...new Set(kinds)])
+  })
+
+  it('starts again when a person spoke', () => {
+    const host = detector()
+    for (let turn = 0; turn < 9; turn++) {
+      const calls = Array.from({ length: 9 }, () => ({ name: 'bash', args: { command: 'make' } }))
+      host.recordBatch(calls)
+      for (const _ of calls) host.recordResult({ ok: false, output: 'error: no rule' })
+    }
+    const counts = () => host.explain().patterns.filter(({ kind }) => kind !== 'iteration-cap')
+    expect(counts().some(({ active }) => active)).toBe(true)
+    host.userMessage()
+    expect(counts().filter(({ count, active }) => count > 1 || active)).toEqual([])
+    expect(host.explain()).toMatchObject({ call: null, result: null, loops: [] })
+  })
+
   it('counts in the presets of the reference implementations, too', () => {
     for (const [preset, kind] of [
       ['nudge', 'exact-repeat'],

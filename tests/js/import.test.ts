@@ -56,3 +56,38 @@ it('require() gives the same names, ready to use', async () => {
     'GuardPool,LoopDetector,LoopGuard,SwarmDetector,computeToolFingerprint,init,presets,readTranscript,replay,scan continue',
   )
 })
+
+it.each<['module' | 'commonjs', string, string]>([
+  ['module', `import { LoopDetector } from 'FILE'`, 'index.js'],
+  ['commonjs', `const { LoopDetector } = require('FILE')`, 'index.cjs'],
+])('an error that nothing catches prints no code of the engine (%s)', async (type, load, file) => {
+  const from = DIST + file
+  const code = `${load.replace('FILE', from)}; new LoopDetector({ treshold: 3 })`
+  const printed = await node(type, code).catch(({ stderr }: { stderr: string }) => stderr)
+  expect(printed).toContain('options.treshold is not an option')
+  expect(printed.length).toBeLessThan(5000)
+})
+
+it('using works without Symbol.dispose: compilers look for another symbol then', async () => {
+  const output = await node(
+    'commonjs',
+    `const { readFileSync } = require('node:fs')
+     const older = { for: (key) => Symbol.for(key), iterator: Symbol.iterator }
+     const file = process.argv[1] + 'index.cjs'
+     const load = new Function('module', 'require', 'Symbol', readFileSync(file, 'utf8'))
+     const loaded = { exports: {} }
+     load(loaded, require('node:module').createRequire(file), older)
+     const { LoopDetector, LoopGuard, SwarmDetector } = loaded.exports
+     for (const made of [new LoopDetector(), new LoopGuard(), new SwarmDetector()]) {
+       made[Symbol.for('Symbol.dispose')]()
+     }
+     const detector = new LoopDetector()
+     detector[Symbol.for('Symbol.dispose')]()
+     try {
+       detector.record('a')
+     } catch (error) {
+       console.log(error.message)
+     }`,
+  )
+  expect(output).toBe('this LoopDetector was freed; make a new one')
+})

@@ -1,11 +1,12 @@
 //! The modules of `src/` form no cycle: neither the folders and files directly in it, nor
-//! the files within one folder. Computed from the paths in the code (`crate::…`,
+//! the files within one folder. And they keep the order in which an event passes them. Computed from the paths in the code (`crate::…`,
 //! `super::…`), without tests.
 
 #![allow(
     clippy::expect_used,
     clippy::string_slice,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "a test may panic"
 )]
 
@@ -177,6 +178,42 @@ fn the_modules_of_the_crate_form_no_cycle() {
     assert!(graph.len() > 15, "{graph:?}");
     assert!(graph["patterns"].contains("history"), "{graph:?}");
     assert_eq!(find_cycle(&graph), None);
+}
+
+/// The way of an event through the modules, as in CONTRIBUTING.md: none knows a later one.
+const STAGES: &[&[&str]] = &[
+    &["event"],
+    &["call", "result", "similarity", "text_loop"],
+    &["history"],
+    &["patterns"],
+    &["escalation"],
+    &["detector", "swarm"],
+];
+
+/// What else must not know what: events and verdicts each other, text in circles calls,
+/// what is done about a loop how it is recognised, options and snapshots who uses them.
+const APART: &[(&str, &[&str])] = &[
+    ("event", &["verdict"]),
+    ("verdict", &["event", "patterns", "escalation"]),
+    ("text_loop", &["event", "call", "result", "history"]),
+    ("escalation", &["patterns", "call", "text_loop"]),
+    ("config", &["history", "patterns", "escalation", "detector"]),
+    ("snapshot", &["history", "patterns", "escalation", "detector", "swarm"]),
+];
+
+#[test]
+fn no_module_knows_a_later_one() {
+    let graph = graph_of(&source(), &["crate::".into()]);
+    let later = STAGES.iter().zip(1..).flat_map(|(stage, next)| {
+        let later: Vec<&str> = STAGES[next..].concat();
+        stage.iter().map(move |module| (*module, later.clone()))
+    });
+    let apart = APART.iter().map(|(module, others)| (*module, others.to_vec()));
+    for (module, others) in later.chain(apart) {
+        let known = graph.get(module).unwrap_or_else(|| panic!("src/ has no {module}"));
+        let wrong: Vec<&str> = others.into_iter().filter(|other| known.contains(*other)).collect();
+        assert!(wrong.is_empty(), "{module} knows {wrong:?}");
+    }
 }
 
 #[test]

@@ -58,12 +58,12 @@ async function* spread(
       if (current) worker.postMessage(current.file)
       else void worker.terminate()
     }
-    worker.on('message', (told: FileOutcome | number) => {
-      if (typeof told === 'number') {
-        if (current) onRead(current, told)
+    worker.on('message', (report: FileOutcome | number) => {
+      if (typeof report === 'number') {
+        if (current) onRead(current, report)
         return
       }
-      if (current) finish(current, told)
+      if (current) finish(current, report)
       next()
     })
     // Most likely out of memory. The file is lost, the others are not.

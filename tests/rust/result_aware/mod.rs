@@ -1,4 +1,4 @@
-//! Compares the result-aware patterns with their naive twins.
+//! Compares the result-aware patterns with their naive detectors.
 
 mod escalation;
 mod patterns;

@@ -28,7 +28,7 @@ interface Response {
 export type Show = (name: string, args: unknown, output?: unknown) => string
 
 /** Counts the events of one agent. */
-export class Tally {
+export class AgentCounts {
   events = 0
   calls = 0
   results = 0
