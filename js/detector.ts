@@ -11,6 +11,7 @@ import {
   DISPOSE,
   describe,
   reading,
+  requireCalls,
   requireOptionalString,
   requireString,
 } from './input/check.js'
@@ -365,11 +366,7 @@ export class LoopDetector {
   }
 
   #readBatch(calls: readonly ToolCall[]): ReadyCall[] {
-    if (describe(calls) !== 'an array') {
-      throw new TypeError(
-        `recordBatch(calls): calls must be an array of calls; got ${describe(calls)}`,
-      )
-    }
+    requireCalls(calls, 'recordBatch(calls): calls')
     const ready: ReadyCall[] = []
     const length = reading('recordBatch(calls): calls', () => calls.length)
     for (let index = 0; index < length; index++) {
