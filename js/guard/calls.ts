@@ -294,14 +294,14 @@ export class Calls {
     return shared.action === 'nudge' ? null : shared
   }
 
-  /** Lets the swarm's nudges about one call through the first, second, fourth, eighth time. */
+  /** Lets the swarm's nudges about one call through the first, fourth, sixteenth time. */
   #spaced(verdict: Verdict): Verdict {
     if (verdict.action !== 'nudge') return verdict
     const about = `${verdict.tool} ${verdict.pattern[0]}`
     const times = (this.#swarmNudges.get(about) ?? 0) + 1
     if (this.#swarmNudges.size > MAX_SWARM_NUDGES) this.#swarmNudges.clear()
     this.#swarmNudges.set(about, times)
-    return Number.isInteger(Math.log2(times)) ? verdict : CONTINUE
+    return Number.isInteger(Math.log2(times) / 2) ? verdict : CONTINUE
   }
 
   #answer(call: RememberedCall, { ok, output, at }: PlainResult): Verdict {
