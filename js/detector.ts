@@ -10,6 +10,7 @@ import {
   channelIndex,
   describe,
   reading,
+  requireCalls,
   requireOptionalString,
   requireString,
   supportUsing,
@@ -366,11 +367,7 @@ export class LoopDetector {
   }
 
   #readBatch(calls: readonly ToolCall[]): ReadyCall[] {
-    if (describe(calls) !== 'an array') {
-      throw new TypeError(
-        `recordBatch(calls): calls must be an array of calls; got ${describe(calls)}`,
-      )
-    }
+    requireCalls(calls, 'recordBatch(calls): calls')
     const ready: ReadyCall[] = []
     const length = reading('recordBatch(calls): calls', () => calls.length)
     for (let index = 0; index < length; index++) {

@@ -101,9 +101,11 @@ export function identityKey(identity: Identity, tool: string, args: unknown): st
  * unredacted.
  */
 export function redacted(redact: Redact, tool: string, args: unknown): string {
+  // A copy: the tool runs with what was given.
+  const copy = parseArguments(args === undefined ? args : toText(args, 'args'))
   let shown: unknown
   try {
-    shown = redact(tool, parseArguments(args))
+    shown = redact(tool, copy)
   } catch (error) {
     throw new TypeError(`options.redact threw: ${reasonOf(error)}`, { cause: error })
   }

@@ -403,11 +403,32 @@ export interface LoopDetectorOptions {
  * the time of the call in milliseconds; repeats that are far apart count as polling.
  */
 export type ToolCall =
-  | { name: string; args?: unknown; id?: string | undefined; at?: number | undefined }
+  | {
+      name: string
+      args?: unknown
+      arguments?: never
+      input?: never
+      id?: string | undefined
+      at?: number | undefined
+    }
   /** OpenAI Responses, MCP. */
-  | { name: string; arguments: unknown; id?: string | undefined; at?: number | undefined }
+  | {
+      name: string
+      arguments: unknown
+      args?: never
+      input?: never
+      id?: string | undefined
+      at?: number | undefined
+    }
   /** Anthropic. */
-  | { name: string; input: unknown; id?: string | undefined; at?: number | undefined }
+  | {
+      name: string
+      input: unknown
+      args?: never
+      arguments?: never
+      id?: string | undefined
+      at?: number | undefined
+    }
   /** OpenAI chat. */
   | { function: { name: string; arguments: string }; id?: string | undefined }
   /** AI SDK. */

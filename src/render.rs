@@ -4,6 +4,7 @@
 //! are.
 
 use crate::concat::{cat, join, number};
+use crate::config::RecognisedBy;
 use crate::quote::{defuse, quoted};
 use crate::verdict::Action;
 use alloc::string::String;
@@ -39,6 +40,8 @@ pub(crate) struct Facts<'a> {
     pub before_call: bool,
     /// Whether the repeated call failed.
     pub failed: bool,
+    /// How the loop was recognised.
+    pub recognised_by: RecognisedBy,
     /// The sentence for people.
     pub summary: &'a str,
     /// The stream that the repeated text is in.
@@ -80,8 +83,7 @@ fn fact(name: &str, facts: &Facts<'_>) -> Option<String> {
         "tool" => defuse(facts.tool),
         "again" if facts.before_call => " and was called again".into(),
         "again" => String::new(),
-        "returned" if facts.failed => "failed the same way".into(),
-        "returned" => "returned the same result".into(),
+        "returned" => facts.returned().into(),
         "sequence" if facts.period == 1 => "The same call".into(),
         "sequence" => cat(&["The same sequence of ", &counted(facts.period.into(), "call")]),
         "repeated" if facts.period == 0 => "kept saying the same in other words".into(),
@@ -122,6 +124,17 @@ fn counted(amount: u64, noun: &str) -> String {
 }
 
 impl Facts<'_> {
+    /// What the repeated calls have in common.
+    fn returned(&self) -> &'static str {
+        match self.recognised_by {
+            RecognisedBy::CallsOnly => "was called with the same arguments",
+            RecognisedBy::MixedErrors => "failed",
+            RecognisedBy::SameEdit => "made the same edit",
+            _ if self.failed => "failed the same way",
+            _ => "returned the same result",
+        }
+    }
+
     /// What the model is told to have happened, beside what it is told to do.
     fn outcome(&self) -> &'static str {
         match self.action {
@@ -209,6 +222,8 @@ mod tests {
         facts.before_call = true;
         facts.failed = true;
         assert_eq!(render(text, &facts), "ls failed the same way 2 times and was called again.");
+        facts.recognised_by = RecognisedBy::MixedErrors;
+        assert_eq!(render(text, &facts), "ls failed 2 times and was called again.");
     }
 
     #[test]

@@ -6,7 +6,7 @@
  */
 
 import type { LoopDetector } from '../detector.js'
-import { describe } from '../input/check.js'
+import { requireCalls } from '../input/check.js'
 import { type PlainCall, readToolCall } from '../input/tool-call.js'
 import { type PlainResult, readToolResult } from '../input/tool-result.js'
 import type { GuardSwarm } from '../swarm/types.js'
@@ -20,6 +20,9 @@ import type { Misuse } from './warnings.js'
 
 /** How many results may come before their calls; more than any framework mixes up. */
 const MAX_EARLY = 64
+
+/** About how many calls the swarm's nudges are counted. */
+const MAX_SWARM_NUDGES = 64
 
 /** How many equal calls of one step count as one decision, besides the first. */
 const MAX_DUPLICATES = 8
@@ -83,6 +86,8 @@ export class Calls {
   /** How many duplicates each of these calls has. */
   readonly #duplicates = new Map<string, number>()
   readonly #earlyResults = new Map<string, PlainResult>()
+  /** How many nudges the swarm has had about each call. */
+  readonly #swarmNudges = new Map<string, number>()
   #number = 0
   /** Whether a call of the current step was recorded with the detector. */
   #isStepRecorded = false
@@ -137,14 +142,13 @@ export class Calls {
     this.#memory.clear()
     this.endStep()
     this.#earlyResults.clear()
+    this.#swarmNudges.clear()
     this.#number = 0
   }
 
   /** Decides on calls of the current step; asks the detector about new ones. */
   decide(calls: readonly ToolCall[]): readonly Decision[] {
-    if (!Array.isArray(calls)) {
-      throw new TypeError(`calls(calls): calls must be an array of calls; got ${describe(calls)}`)
-    }
+    requireCalls(calls, 'calls(calls): calls')
     const read = Array.from(calls, (call: ToolCall) =>
       this.#host.errors.attempt(null, () => readToolCall(call, 'call(call): call')),
     )
@@ -153,11 +157,7 @@ export class Calls {
 
   /** Records calls that ran without the guard being asked, so they can no longer be refused. */
   recordUnguarded(calls: readonly ToolCall[]): void {
-    if (!Array.isArray(calls)) {
-      throw new TypeError(
-        `endStep(content): content.calls must be an array; got ${describe(calls)}`,
-      )
-    }
+    requireCalls(calls, 'endStep(content): content.calls')
     const read = calls.map((call) => readToolCall(call, 'endStep(content): call'))
     this.#record(
       read.filter(({ id }) => id !== '' && !this.#memory.get(id)),
@@ -288,10 +288,20 @@ export class Calls {
     call.args = args
     const about = { name: call.name, args }
     swarm.observe(about, local)
-    const shared = this.#host.report(swarm.ask(about), 'call', call)
+    const shared = this.#host.report(this.#spaced(swarm.ask(about)), 'call', call)
     if (shared === CONTINUE || shared.action === 'continue') return null
     if (local === CONTINUE) call.decision = decision(shared, true)
     return shared.action === 'nudge' ? null : shared
+  }
+
+  /** Lets the swarm's nudges about one call through the first, fourth, sixteenth time. */
+  #spaced(verdict: Verdict): Verdict {
+    if (verdict.action !== 'nudge') return verdict
+    const about = `${verdict.tool} ${verdict.pattern[0]}`
+    const times = (this.#swarmNudges.get(about) ?? 0) + 1
+    if (this.#swarmNudges.size > MAX_SWARM_NUDGES) this.#swarmNudges.clear()
+    this.#swarmNudges.set(about, times)
+    return Number.isInteger(Math.log2(times) / 2) ? verdict : CONTINUE
   }
 
   #answer(call: RememberedCall, { ok, output, at }: PlainResult): Verdict {
@@ -302,20 +312,18 @@ export class Calls {
     // original's.
     if (state !== 'open') return CONTINUE
     const { detector, swarm } = this.#host
-    let verdict: Verdict
-    try {
-      verdict = detector.recordResult({ id: detectorId(call), ok, output, at })
-    } catch (error) {
-      // An output that cannot be read is like no other; without a result, the call would be
-      // compared alone.
-      this.#host.errors.report(error)
-      verdict = detector.recordResult({ id: detectorId(call), ok, at })
-    }
+    const result = { id: detectorId(call), ok, at }
+    // An output that cannot be read is like no other; without a result, the call would be
+    // compared alone.
+    const verdict =
+      this.#host.errors.attempt(null, () => detector.recordResult({ ...result, output })) ??
+      detector.recordResult(result)
     if (swarm) {
       const about = { name: call.name, args: call.args }
       call.args = undefined
       swarm.observe(about, verdict)
-      this.#host.report(swarm.observeResult(about, { ok, output }), 'result', null)
+      const shared = this.#spaced(swarm.observeResult(about, { ok, output }))
+      this.#host.report(shared, 'result', null)
     }
     return this.#host.report(verdict, 'result', call)
   }

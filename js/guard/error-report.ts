@@ -15,10 +15,19 @@ type Callback = ((...args: never[]) => unknown) | undefined
 /** Reports a guard's errors. */
 export class ErrorReport {
   readonly #onError: ((error: unknown) => unknown) | undefined
+  readonly #onUnreadable: (isSaid: boolean) => void
   #hasWarned = false
 
-  constructor(onError: ((error: unknown) => unknown) | undefined) {
+  /**
+   * @param onUnreadable Called when a part of the guard cannot read what it was given, with whether the
+   *   console shows why.
+   */
+  constructor(
+    onError: ((error: unknown) => unknown) | undefined,
+    onUnreadable: (isSaid: boolean) => void,
+  ) {
     this.#onError = onError
+    this.#onUnreadable = onUnreadable
   }
 
   /** Passes an error to `onError`; without one, the first error is shown with `console.warn`. */
@@ -45,6 +54,7 @@ export class ErrorReport {
       return part()
     } catch (error) {
       this.report(error)
+      if (error instanceof TypeError) this.#onUnreadable(!this.#onError)
       return fallback
     }
   }

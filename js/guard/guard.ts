@@ -96,8 +96,10 @@ export class LoopGuard {
     this.#options = readGuardOptions(options)
     this.detector = this.#options.detector
     this.id = this.#options.id
-    this.#errors = new ErrorReport(this.#options.onError)
     this.#misuse = new Misuse(this.#options.onWarning)
+    this.#errors = new ErrorReport(this.#options.onError, (isSaid) =>
+      this.#misuse.unreadable(isSaid),
+    )
     if (DETECTORS_IN_USE.has(this.detector)) this.#misuse.detectorShared()
     DETECTORS_IN_USE.add(this.detector)
     const host = {
@@ -274,6 +276,7 @@ export class LoopGuard {
 
   /**
    * Takes the text to put into the conversation before the next model call; `null` if there is none.
+   * Do not report it with {@link LoopGuard.userMessage | userMessage()}: it comes from no person.
    *
    * @param options With `sticky`, a nudge that was already taken is returned again until a step
    * passes without a verdict: for hosts that drop injected messages after one model call.
@@ -281,6 +284,7 @@ export class LoopGuard {
   takeNudge(options: { readonly sticky?: boolean } = {}): string | null {
     const nudge = this.#pending.takeNudge()
     if (!nudge) return options.sticky ? this.#pending.state.delivered : null
+    this.#misuse.nudgeTaken()
     this.#errors.attempt(undefined, () => {
       if (this.#options.clearsAfterNudge(nudge.kind)) this.detector.clearAfterFeedback()
     })
@@ -289,7 +293,7 @@ export class LoopGuard {
 
   /**
    * Reports a message from a person: all counts restart, and pending nudges, refusals and stops are
-   * dropped.
+   * dropped. Not for a nudge that you put into the conversation, although it is a user message.
    */
   userMessage(): void {
     this.#pending.clear()

@@ -22,6 +22,11 @@ export interface PendingState {
   readonly blockNext: { readonly key: string; readonly verdict: Verdict } | null
 }
 
+/** A nudge about the whole swarm counts less: the detector's own quotes and advises. */
+function weight(nudge: Verdict): number {
+  return nudge.kind === 'global' ? -1 : severity(nudge)
+}
+
 const NOTHING: PendingState = {
   hadVerdict: false,
   stopped: null,
@@ -66,7 +71,7 @@ export class PendingActions {
   /** Keeps the most severe nudge; of equally severe ones, the latest. */
   addNudge(verdict: Verdict): void {
     const { nudge } = this.#state
-    if (!nudge || severity(verdict) >= severity(nudge)) this.#set({ nudge: verdict })
+    if (!nudge || weight(verdict) >= weight(nudge)) this.#set({ nudge: verdict })
   }
 
   takeNudge(): Verdict | null {

@@ -88,14 +88,17 @@ export function readGuardSnapshot(snapshot: unknown): { state: GuardState; detec
 function readCall(row: unknown): RememberedCall {
   const [id, name, key, number, state, run, verdict] = list(row, 'calls')
   return {
-    id: maybe(id, (value) => text(value, 'calls')),
-    name: text(name, 'calls'),
-    key: text(key, 'calls'),
+    id: maybe(id, bounded),
+    name: bounded(name),
+    key: bounded(key),
     number: wholeNumber(number, 'calls'),
     state: STATES[wholeNumber(state, 'calls')] ?? refuse('calls'),
     decision: decision(verdict === undefined ? CONTINUE : verdictOf(verdict, 'calls'), run === 1),
   }
 }
+
+/** Reads what identifies a call: it is compared, so it is not cleaned. */
+const bounded = (value: unknown): string => text(value, 'calls').slice(0, MAX_MESSAGE)
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -29,6 +29,9 @@ const CALLS_AFTER_STOP = 3
 /** How many steps with the same call, a person speaking before each step, are suspicious. */
 const EQUAL_CALLS_WITH_PERSON = 6
 
+/** How many nudges that are reported as messages of a person are no accident. */
+const NUDGES_AS_PERSON = 3
+
 /** Of how many different calls at most: a person who talks to the agent asks for many. */
 const DIFFERENT_CALLS_WITH_PERSON = 3
 
@@ -54,8 +57,12 @@ const WARNINGS = {
     remedy: 'End the run if beginStep() returns false.',
   },
   'user-message-every-turn': {
-    message: 'The same call is made again and again, with userMessage() before each.',
-    remedy: 'Call guard.userMessage() only when a person speaks: it restarts every count.',
+    message: 'The same call is made again and again, but userMessage() restarts its count.',
+    remedy: 'Call guard.userMessage() only when a person speaks, not for a nudge.',
+  },
+  'unreadable-input': {
+    message: 'A call, a result or a text could not be read, so that it is not watched.',
+    remedy: 'See onError for why. Give calls as { id, name, args }, results as { id, output }.',
   },
   'ids-reused': {
     message: 'Calls come with ids that earlier calls had.',
@@ -95,6 +102,10 @@ export class Misuse {
   /** In how many steps each call came, a person speaking before each step. */
   readonly #callsWithPerson = new Map<string, number>()
   #personSpoke = false
+  #lastCall = ''
+  /** What came after the last call: a nudge was taken, then a person is said to have spoken. */
+  #sinceLastCall: 'nudge' | 'person' | null = null
+  #nudgesAsPerson = 0
 
   constructor(onWarning: OnWarning) {
     this.#onWarning = onWarning
@@ -110,13 +121,13 @@ export class Misuse {
     return [...this.#given.values()]
   }
 
-  /** Gives a warning, unless it was given before. */
-  warn(warning: GuardWarning): void {
+  /** Gives a warning, unless it was given before; not on the console, if `isSaid`. */
+  warn(warning: GuardWarning, isSaid = false): void {
     if (this.#given.has(warning.code)) return
     const frozen = Object.freeze({ ...warning })
     this.#given.set(warning.code, frozen)
     if (this.#onWarning === false) return
-    notify(this.#onWarning ?? sayOnConsole, [frozen], ignore)
+    notify(this.#onWarning ?? (isSaid ? ignore : sayOnConsole), [frozen], ignore)
   }
 
   called(key: string, callsInStep: number, isDuplicate: boolean): void {
@@ -126,6 +137,21 @@ export class Misuse {
     }
     if (callsInStep > CALLS_IN_ONE_STEP) this.#known('no-step-end')
     if (!isDuplicate) this.#countWithPerson(key, callsInStep === 0)
+    const isAfterNudge = this.#sinceLastCall === 'person' && key === this.#lastCall
+    if (isAfterNudge && ++this.#nudgesAsPerson >= NUDGES_AS_PERSON) {
+      this.#known('user-message-every-turn')
+    }
+    this.#lastCall = key
+    this.#sinceLastCall = null
+  }
+
+  nudgeTaken(): void {
+    this.#sinceLastCall = 'nudge'
+  }
+
+  /** Something could not be read; `isSaid` if the console shows why. */
+  unreadable(isSaid: boolean): void {
+    this.#known('unreadable-input', isSaid)
   }
 
   #countWithPerson(key: string, beginsStep: boolean): void {
@@ -175,6 +201,7 @@ export class Misuse {
 
   userMessage(): void {
     this.#personSpoke = true
+    if (this.#sinceLastCall === 'nudge') this.#sinceLastCall = 'person'
   }
 
   idReused(): void {
@@ -190,8 +217,8 @@ export class Misuse {
     this.#known('shared-detector')
   }
 
-  #known(code: keyof typeof WARNINGS): void {
-    this.warn({ code, ...WARNINGS[code] })
+  #known(code: keyof typeof WARNINGS, isSaid = false): void {
+    this.warn({ code, ...WARNINGS[code] }, isSaid)
   }
 }
 

@@ -47,6 +47,12 @@ export function requireObject(value: unknown, argument: string): asserts value i
   }
 }
 
+/** Requires an array of calls. */
+export function requireCalls(value: unknown, argument: string): asserts value is unknown[] {
+  if (describe(value) === 'an array') return
+  throw new TypeError(`${argument} must be an array of calls; got ${describe(value)}`)
+}
+
 /** Runs a function that reads a caller's object, whose getters may throw anything. */
 export function reading<T>(argument: string, read: () => T): T {
   try {

@@ -22,7 +22,7 @@ const LONGEST_CALL = 200
 
 const TEXTS: Readonly<Record<SwarmReportKind, string>> = {
   call: CALLS_TEXT,
-  waste: `Other agents are stuck on this call of {tool}: {totalCalls} repeats by {workerCount} agents brought nothing new. Do not repeat it. Use what is already known, or try another approach.`,
+  waste: `{workerCount} agents, possibly this one too, are stuck on this call of {tool}: {totalCalls} repeats brought nothing new. Do not repeat it. Use what is already known, or try another approach.`,
   verdict: `{workerCount} agents were stopped or warned {totalCalls} times about this call of {tool}. Do not repeat it. Use what is already known, or try another approach.`,
   error: `{tool} fails with an error that {workerCount} agents have met {totalCalls} times. Retrying will not help: the cause is shared, such as a credential, a limit or a missing program. Report it, or work without it.`,
   edge: `This task was handed over to {tool} {totalCalls} times by {workerCount} agents. Do not hand it over again: do it yourself, or report that it cannot be done.`,

@@ -9,7 +9,8 @@ use crate::tools::{
     ACTION_VERBS, CONTENT_KEYS, DIRECTORY_WORDS, EDITOR_COMMANDS, END_KEYS, Effect, INPUT_KEYS,
     MESSAGE_WORDS, NEW_TEXT_KEYS, OLD_TEXT_KEYS, PATH_KEYS, PLAN_WORDS, POLL_COMMANDS, POLL_WORDS,
     QUERY_KEYS, READ_NOUNS, READ_ONLY_COMMANDS, READ_VERBS, RECEIVE_WORDS, SEARCH_COMMANDS,
-    START_KEYS, SURE_COMMAND_KEYS, Tables, ToolClass, WAIT_COMMANDS, WAIT_WORDS, WRITE_COMMANDS,
+    START_KEYS, STATUS_COMMANDS, SURE_COMMAND_KEYS, Tables, ToolClass, WAIT_COMMANDS, WAIT_WORDS,
+    WRITE_COMMANDS,
 };
 use crate::tools::{base_name, for_each_word, has_word};
 use memchr::memrchr;
@@ -72,7 +73,14 @@ pub(super) fn has_command(entries: &[Entry], text: &str, tables: &Tables) -> boo
     let Some(first) = simple_commands(command).next() else { return false };
     let words = skip_assignments(first.words());
     let Some(program) = Program::new(words) else { return false };
-    let lists = [READ_ONLY_COMMANDS, WRITE_COMMANDS, POLL_COMMANDS, WAIT_COMMANDS, SEARCH_COMMANDS];
+    let lists = [
+        STATUS_COMMANDS,
+        READ_ONLY_COMMANDS,
+        WRITE_COMMANDS,
+        POLL_COMMANDS,
+        WAIT_COMMANDS,
+        SEARCH_COMMANDS,
+    ];
     let is_known = lists.iter().any(|list| list.iter().any(|known| program.is(known)))
         || tables.test_commands.iter().any(|known| program.is(known));
     words.len() > 1 && is_known
@@ -357,7 +365,7 @@ mod tests {
         for (command, effect) in [
             ("cat a.ts", Effect::Read),
             ("cd src && ls -la | grep x", Effect::Read),
-            ("git status", Effect::Read),
+            ("git status", Effect::Execute),
             ("sed -n '1,5p' a.ts", Effect::Read),
             ("grep -rn \"a > b\" src", Effect::Read),
             ("ls 2>/dev/null", Effect::Read),
@@ -392,7 +400,7 @@ mod tests {
             ("cargo build 2>err.log", Effect::Write),
             ("make >/dev/null 2>&1", Effect::Execute),
             ("CI=1 npm ci", Effect::Write),
-            ("C:\\tools\\git.exe status", Effect::Read),
+            ("C:\\tools\\git.exe log", Effect::Read),
             ("apply_patch <<'EOF'\n*** Begin Patch\nEOF", Effect::Write),
         ] {
             assert_eq!(inspect(command).effect, effect, "{command}");

@@ -88,32 +88,25 @@ impl Topic {
                 "- Read the first failure, change the code it points to, and only then run the tests again."
             }
             Self::Failing => {
-                "- Read the error and change what causes it before you try again. If the cause is unclear, find it with a different call."
+                "- Read the error and change what causes it before you try again, or find the cause with a different call."
             }
             Self::NothingFound => {
                 "- The call finds nothing, or nothing new. Look elsewhere, try something shorter or different, or go on without it."
             }
             Self::Sweep => {
-                "- Many different calls have had the same answer. Decide whether more of them are worth it, or change the approach."
+                "- Many different calls have had the same answer. Find out why, or decide whether more of them are worth it."
             }
             Self::Acknowledged => {
                 "- The action is accepted each time. Look at what it should have changed before you repeat it."
             }
-            Self::SameOutput | Self::Shell => {
-                "- It will print the same unless something has changed. Use the output you have, or run something different."
-            }
-            Self::Undone => {
-                "- Going back and forth settles nothing. Find out which version is right before you edit this place again."
-            }
+            Self::Undone => "- Find out which version is right before you edit this place again.",
             Self::Edit | Self::Write => {
                 "- Making the same change again adds nothing. Check what is there now, and go on to what is still missing."
             }
-            Self::Read | Self::Search => {
-                "- It will return the same unless something has changed. Use what you have, or look at something else."
+            Self::SameOutput | Self::Shell | Self::Read | Self::Search => {
+                "- It will return the same unless something has changed. Use what you have, or try something else."
             }
-            Self::Test => {
-                "- The tests will not change by themselves. Change the code they check before you run them again."
-            }
+            Self::Test => "- Change the code that the tests check before you run them again.",
             Self::Other => {
                 "- Use another tool or other arguments, or say what is blocking you and ask for help."
             }

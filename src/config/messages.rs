@@ -165,8 +165,10 @@ pub(crate) enum RecognisedBy {
     TextTurns,
     /// By the number of equal calls in one turn.
     InOneTurn,
-    /// By failures with one of two errors.
+    /// By failures, whatever the errors.
     MixedErrors,
+    /// By successes of the same edit, whatever they print.
+    SameEdit,
 }
 
 /// Returns the sentence for people that says what happened. `{summary}` in a text
@@ -191,13 +193,15 @@ pub(crate) fn summary(kind: LoopKind, recognised_by: RecognisedBy) -> &'static s
         }
         (LoopKind::Cycle, RecognisedBy::CallsOnly) => "{sequence} was made {count time}.",
         // Says nothing about passes: a call that was refused is missing from the last one.
-        (LoopKind::Cycle, _) => "{wasted call} repeated earlier ones, with the same results.",
+        (LoopKind::Cycle, _) => {
+            "{wasted call} repeated earlier ones with the same results, most recently {tool}."
+        }
         (LoopKind::Variant, _) => "{tool} {returned} in {times similar call}{again}.",
         (LoopKind::SameError, RecognisedBy::MixedErrors) => {
-            "{times call} in a row failed, most recently {tool}."
+            "{times call} failed, most recently {tool}."
         }
         (LoopKind::SameError, _) => {
-            "{times call} in a row failed with the same error, most recently {tool}."
+            "{times call} failed with the same error, most recently {tool}."
         }
         (LoopKind::FailureCascade, _) => "{count shell command} in a row failed.",
         (LoopKind::TestFix, _) => "{count test run} in a row failed.",

@@ -8,6 +8,7 @@ use crate::config::{Climb, RecognisedBy, Rule, Topic, summary};
 use crate::escalation::Detection;
 use crate::history::OutcomeFacts;
 use crate::patterns::Signal;
+use crate::quote::defuse;
 use crate::render::{Facts, render};
 use crate::result::{Evidence, EvidenceClass, Problem};
 use crate::tools::{Effect, ToolClass, classify};
@@ -95,9 +96,13 @@ impl LoopDetector {
         };
         let mut wasted = signal.wasted;
         if let Some(text) = &signal.text {
-            pattern.push(text.unit.clone());
+            pattern.push(defuse(&text.unit));
             wasted = text.wasted;
         }
+        let recognised_by = match signal.evidence {
+            EvidenceClass::CallsOnly => RecognisedBy::CallsOnly,
+            _ => signal.recognised_by,
+        };
         let mut facts = Facts {
             tool: tool.as_deref().unwrap_or_default(),
             count: signal.count,
@@ -115,10 +120,7 @@ impl LoopDetector {
             failed: signal.outcome.is_some_and(|outcome| outcome.failed),
             summary: "",
             channel: signal.text.as_ref().map_or("", |text| text.channel.name()),
-        };
-        let recognised_by = match signal.evidence {
-            EvidenceClass::CallsOnly => RecognisedBy::CallsOnly,
-            _ => signal.recognised_by,
+            recognised_by,
         };
         let summary = render(summary(signal.kind, recognised_by), &facts);
         facts.summary = &summary;
@@ -191,10 +193,13 @@ fn topic_of(signal: &Signal, class: ToolClass) -> Option<Topic> {
     let outcome = signal.outcome?;
     Some(match signal.evidence {
         _ if outcome.evidence == Evidence::Infrastructure => Topic::Unavailable,
+        _ if signal.recognised_by == RecognisedBy::CallsOnly => return None,
         EvidenceClass::CallsOnly => return None,
         EvidenceClass::Waiting => Topic::Polling,
         _ if signal.written_between => Topic::NoEffect,
-        _ if outcome.failed || signal.kind == LoopKind::SameError => topic_of_failure(&outcome),
+        _ if outcome.failed || signal.kind == LoopKind::SameError => {
+            topic_of_failure(signal, &outcome)
+        }
         EvidenceClass::Sweep => Topic::Sweep,
         _ if outcome.problem == Problem::NothingFound => Topic::NothingFound,
         _ => match outcome.effect {
@@ -209,13 +214,16 @@ fn topic_of(signal: &Signal, class: ToolClass) -> Option<Topic> {
     })
 }
 
-fn topic_of_failure(outcome: &OutcomeFacts) -> Topic {
+/// What failing calls ran into. The newest error does not speak for different ones.
+fn topic_of_failure(signal: &Signal, outcome: &OutcomeFacts) -> Topic {
+    let is_mixed = signal.recognised_by == RecognisedBy::MixedErrors;
     match outcome.problem {
-        Problem::MissingFile => Topic::MissingFile,
-        Problem::MissingProgram => Topic::MissingProgram,
-        Problem::Denied => Topic::Denied,
         Problem::FailingTest => Topic::FailingTest,
-        _ if outcome.effect == Effect::Write => Topic::FailingEdit,
+        Problem::MissingFile if !is_mixed => Topic::MissingFile,
+        Problem::MissingProgram if !is_mixed => Topic::MissingProgram,
+        Problem::Denied if !is_mixed => Topic::Denied,
+        _ if outcome.effect == Effect::Write && !outcome.is_shell => Topic::FailingEdit,
+        _ if signal.evidence == EvidenceClass::Sweep && !is_mixed => Topic::Sweep,
         _ => Topic::Failing,
     }
 }

@@ -3,7 +3,7 @@
 use super::push_bounded;
 use crate::call::first_characters;
 use crate::concat::cat;
-use crate::quote::clean;
+use crate::quote::{clean, defuse};
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -37,7 +37,7 @@ impl LoggedCall {
     /// Writes the call as a person would: `read_file({"path":"a.ts"})`.
     pub fn label(&self) -> String {
         let dots = if self.args_cut { "…" } else { "" };
-        cat(&[&clean(&self.name), "(", &clean(&self.args), dots, ")"])
+        cat(&[&defuse(&self.name), "(", &defuse(&self.args), dots, ")"])
     }
 
     /// Returns the beginning of its arguments.

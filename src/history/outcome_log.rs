@@ -104,12 +104,13 @@ pub(crate) struct OutcomeFacts {
     pub evidence: Evidence,
     pub problem: Problem,
     pub effect: Effect,
+    pub is_shell: bool,
 }
 
 impl Outcome {
     pub fn facts(&self) -> OutcomeFacts {
-        let Self { call, failed, evidence, problem, effect, .. } = *self;
-        OutcomeFacts { call, failed, evidence, problem, effect }
+        let Self { call, failed, evidence, problem, effect, is_shell, .. } = *self;
+        OutcomeFacts { call, failed, evidence, problem, effect, is_shell }
     }
 
     /// Returns whether both are the same call with the same result.

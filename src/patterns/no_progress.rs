@@ -5,7 +5,7 @@
 use super::repeat_thresholds::{RepeatThresholds, evidence_of_repeats};
 use super::{CallEvent, Memory, Pattern, Progress, ResultEvent, Signal};
 use crate::call::Fingerprint;
-use crate::config::{Config, Rule};
+use crate::config::{Config, RecognisedBy, Rule};
 use crate::hash;
 use crate::history::Outcome;
 use crate::result::{Evidence, EvidenceClass};
@@ -181,6 +181,13 @@ fn signal(fingerprint: &Fingerprint, outcome: &Outcome, repeats: &Repeats, index
     signal.since = Some(outcome.since);
     signal.wasted = u64::from(repeats.count.saturating_sub(1));
     signal.calls.push(index);
+    signal.recognised_by = match outcome.failed {
+        _ if is_edit(fingerprint, outcome) => RecognisedBy::SameEdit,
+        _ if outcome.same_results >= repeats.count => RecognisedBy::Default,
+        // The results differ.
+        true => RecognisedBy::MixedErrors,
+        false => RecognisedBy::CallsOnly,
+    };
     signal.written_between = repeats.evidence == EvidenceClass::Check && outcome.written_since;
     signal
 }

@@ -15,8 +15,17 @@ use crate::phrase_set::is_one_of;
 /// words, an empty list, or a negative word.
 pub(crate) fn is_negative_result(output: &str) -> bool {
     let line = ErrorLines::find(output).line();
-    !line.bytes().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
-        || line.as_bytes().windows(2).any(|two| two == b"[]")
+    !line.bytes().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()) || denies(line)
+}
+
+/// Returns whether the output says with a negative word or an empty list that nothing was
+/// found. A bare number is an answer.
+pub(super) fn says_none(output: &str) -> bool {
+    denies(ErrorLines::find(output).line())
+}
+
+fn denies(line: &str) -> bool {
+    line.as_bytes().windows(2).any(|two| two == b"[]")
         || line
             .as_bytes()
             .split(|byte| !byte.is_ascii_alphabetic() && *byte != b'\'')

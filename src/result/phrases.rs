@@ -196,14 +196,17 @@ pub(super) static INFRASTRUCTURE_PHRASES: PhraseSet = PhraseSet::ignoring_case(&
 
 /// Phrases in errors about a missing file or folder, or another thing that is named.
 pub(super) static MISSING_FILE_PHRASES: PhraseSet = PhraseSet::ignoring_case(&[
+    "404 not found",
     "cannot find the file",
     "cannot find the path",
+    "code 404",
     "directory not found",
     "does not exist",
     "doesn't exist",
     "enoent",
     "file not found",
     "filenotfound",
+    "http 404",
     "no such file",
     "not a directory",
     "path not found",

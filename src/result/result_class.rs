@@ -7,7 +7,9 @@ use super::error_signature::ErrorLines;
 use super::evidence::Evidence;
 use super::failure::{begins_with_program, failed_with_body};
 use super::http;
-use super::output_signals::{is_complaint, is_negative_result, is_still_pending, reports_problems};
+use super::output_signals::{
+    is_complaint, is_negative_result, is_still_pending, reports_problems, says_none,
+};
 use super::phrases::{ACKNOWLEDGEMENTS, HOST_PHRASES};
 use super::problem::{Problem, count_problems};
 use crate::call::Fingerprint;
@@ -154,8 +156,8 @@ pub(crate) fn classify_result<'o>(
             classified.answer = answer_hash(called.args, body);
         }
         classified.is_negative = is_inspected && is_negative_result(body);
-        let finds_nothing = classified.is_negative || says_nothing(body);
-        if fingerprint.intent.effect == Effect::Read && finds_nothing {
+        let finds_nothing = || says_nothing(body) || classified.is_negative && says_none(body);
+        if fingerprint.intent.effect == Effect::Read && finds_nothing() {
             classified.problem = Problem::NothingFound;
         }
     }

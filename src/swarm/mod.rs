@@ -16,6 +16,7 @@ use crate::config::{Messages, RecognisedBy, summary};
 use crate::error::Error;
 use crate::event::Args;
 use crate::hash;
+use crate::quote::defuse;
 use crate::render::{Facts, render};
 use crate::snapshot::{self, Snapshot};
 use crate::tools::{Tables, classify};
@@ -266,7 +267,7 @@ fn loop_verdict(messages: &Messages, fingerprint: &str, entry: &Entry) -> Verdic
         kind: Some(LoopKind::Global),
         tool: Some(entry.tool.clone()),
         count: entry.total_calls,
-        pattern: vec![fingerprint.into()],
+        pattern: vec![defuse(fingerprint)],
         wasted,
         message: Some(message),
         summary: Some(summary),

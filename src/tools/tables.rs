@@ -318,7 +318,6 @@ pub(crate) const READ_ONLY_COMMANDS: &[&str] = &[
     "less",
     "more",
     "tree",
-    "git status",
     "git diff",
     "git log",
     "git show",
@@ -366,6 +365,10 @@ pub(crate) const READ_ONLY_COMMANDS: &[&str] = &[
     "dirname",
     "realpath",
 ];
+
+/// Commands that print the state of something, to be looked at again after each change:
+/// executions, though they change nothing.
+pub(crate) const STATUS_COMMANDS: &[&str] = &["git status"];
 
 /// Commands that exit with one if they find nothing, or no difference.
 pub(crate) const SEARCH_COMMANDS: &[&str] =

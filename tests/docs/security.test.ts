@@ -73,6 +73,21 @@ describe('a text for the model', () => {
     }
   })
 
+  it('and pattern, which is safe to print, name no speaker and open no tag', () => {
+    for (const { text } of all) {
+      const guard = new LoopGuard({ onWarning: false })
+      for (let n = 0; n < 4; n++) {
+        guard.call({ id: `c${n}`, name: text, args: { text } })
+        const { pattern } = guard.result({ id: `c${n}`, ok: false, output: 'Error: no' })
+        guard.endStep()
+        for (const shown of [...pattern, ...guard.detector.verdict.pattern]) {
+          expect(shown).not.toMatch(/[<>`\n]|\[\/?(inst|system)\b|^\s*(system|human|user)\s*:/im)
+        }
+      }
+      guard.free()
+    }
+  })
+
   it('is told to be flawed when it is', () => {
     const quote = (text: string) => `x\nQuoted from the tool's output: "${text}"\ny`
     expect(flawIn(quote('Error MARK'), 'MARK')).toBe(null)

@@ -125,3 +125,15 @@ describe('a snapshot', () => {
     expect(JSON.stringify(guard).length).toBeLessThan(40_000)
   })
 })
+
+it('bounds what identifies a call', () => {
+  const { guard } = watched()
+  guard.call({ id: 'a', name: 'ls', args: {} })
+  const { calls, ...rest } = JSON.parse(JSON.stringify(guard)) as { calls: unknown[][] }
+  const long = 'x'.repeat(100_000)
+  for (const place of [0, 1, 2]) {
+    const forged = calls.map((call) => call.map((part, n) => (n === place ? long : part)))
+    guard.restore({ ...rest, calls: forged })
+    expect(JSON.stringify(guard).length).toBeLessThan(50_000)
+  }
+})

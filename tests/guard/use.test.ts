@@ -186,7 +186,23 @@ describe('what is given in the wrong way', () => {
       guard.result({ id: `${i}`, output: new Response(`${i}`) })
       guard.endStep()
     }
-    expect(codes()).toEqual([])
+    expect(codes()).toEqual(['unreadable-input'])
+  })
+
+  it('is said once, also if onError hears of it: such a call, result or text is not watched', () => {
+    for (const use of [
+      (guard: LoopGuard) => guard.call({ name: 'read', params: {} } as never),
+      (guard: LoopGuard) => guard.call({ name: 'read', args: Promise.resolve(1) }),
+      (guard: LoopGuard) => guard.result({ content: 'x' } as never),
+      (guard: LoopGuard) => guard.text(7 as never),
+    ]) {
+      const { guard, codes } = guarded({ onError: () => {} })
+      for (let i = 0; i < 9; i++) use(guard)
+      expect([codes(), guard.diagnose().map(({ code }) => code)]).toEqual([
+        ['unreadable-input'],
+        ['unreadable-input'],
+      ])
+    }
   })
 
   it('does not reach the console as a command to the terminal', () => {
@@ -295,6 +311,28 @@ describe('said once', () => {
     parallel.guard.userMessage()
     for (let i = 0; i < 8; i++) parallel.guard.call({ name: 'list', args: {}, id: `${i}` })
     expect(parallel.codes()).toEqual([])
+  })
+
+  it('is userMessage() for each nudge, if the call repeats', () => {
+    const { guard, codes } = guarded()
+    for (let i = 0; i < 30; i++) {
+      guard.beginStep()
+      if (guard.takeNudge() !== null) guard.userMessage()
+      failOnce(guard, `${i}`)
+      guard.endStep()
+    }
+    expect(codes()).toEqual(['user-message-every-turn'])
+    const person = guarded()
+    for (let i = 0; i < 30; i++) {
+      person.guard.beginStep()
+      if (person.guard.takeNudge() !== null) {
+        person.guard.userMessage()
+        person.guard.call({ id: `other ${i}`, name: 'read', args: { path: `${i}` } })
+        person.guard.result({ id: `other ${i}`, output: `${i}` })
+      } else failOnce(person.guard, `${i}`)
+      person.guard.endStep()
+    }
+    expect(person.codes()).toEqual([])
   })
 
   it('are results with ids that no call has', () => {

@@ -97,6 +97,17 @@ describe('secrets', () => {
     }
   })
 
+  it('may be redacted in place: the call runs with what was given', () => {
+    const redact = (_name: string, given: unknown) => {
+      const shown = given as { token: string }
+      shown.token = '***'
+      return shown
+    }
+    const given = { ...args }
+    expect(loop({ redact }, given, 'Error: no').text).toContain('***')
+    expect(given).toEqual(args)
+  })
+
   it('that are ignored arguments are not shown either', () => {
     const bash: ToolOptions = { ignore: ['token'] }
     const { text, stored } = loop({ tools: { bash } }, args, 'Error: no')

@@ -28,6 +28,15 @@ import {
 import { describe, expect, expectTypeOf, it } from 'vitest'
 
 describe('types', () => {
+  it('refuse a call with two kinds of arguments', () => {
+    const given = { name: 'read', args: {}, input: {} }
+    // @ts-expect-error Which of them is it?
+    expect(() => new LoopDetector().record(given)).toThrow('has both args and input')
+    // @ts-expect-error Also written in place.
+    const call: ToolCall = { name: 'read', arguments: '{}', input: {} }
+    expect(call).toBeDefined()
+  })
+
   it('of a verdict are exact', () => {
     expectTypeOf<Verdict['action']>().toEqualTypeOf<'continue' | 'nudge' | 'block' | 'stop'>()
     expectTypeOf<Verdict['level']>().toEqualTypeOf<'none' | 'notice' | 'warning' | 'critical'>()

@@ -33,13 +33,53 @@ describe('advice', () => {
   })
 
   it.each([
-    ['git status', 'nothing to commit, working tree clean'],
     ['git diff', ''],
     ['grep -r foo src', ''],
   ])('on %j, which shows nothing, speaks of no name', (command, output) => {
     const said = repeat('balanced', shell(command), { ok: true, output })
     expect(said[0]?.message).toContain('- The call finds nothing, or nothing new.')
     expect(said[0]?.message).not.toContain('name')
+  })
+
+  it('on a value says nothing of finding nothing', () => {
+    for (const [command, output] of [
+      ['wc -l a.txt', '42'],
+      ['cat version', '0'],
+      ['git status', 'nothing to commit, working tree clean'],
+    ] as const) {
+      const said = repeat('balanced', shell(command), { ok: true, output })
+      expect(said[0]?.message).toContain('- It will return the same unless something has changed.')
+    }
+  })
+
+  it.each([
+    ['npm install foo', 'npm ERR! code ERESOLVE'],
+    ['git commit -m x', 'husky - pre-commit hook exited with code 1 (error)'],
+    ['mkdir build', "mkdir: cannot create directory 'build': File exists"],
+  ])('on %j, which writes but edits no file, speaks of the error', (command, output) => {
+    const said = repeat('balanced', shell(command), { ok: false, output })
+    expect(said[0]?.message).toContain('- Read the error and change what causes it')
+  })
+
+  it('on many targets with one error speaks of all of them', () => {
+    const advice = (call: (n: number) => { name: string; args: object }, output: string) => {
+      const host = detector()
+      const said: string[] = []
+      for (let n = 0; n < 12; n++) {
+        host.record({ ...call(n), id: `${n}` })
+        const { message } = host.recordResult({ id: `${n}`, ok: false, output })
+        if (message) said.push(message)
+      }
+      return said[0]
+    }
+    const lost = 'Destination host unreachable, 100% packet loss'
+    expect(advice((n) => shell(`ping -c1 10.0.0.${n}`), lost)).toContain(
+      '- Many different calls have had the same answer.',
+    )
+    const page = (n: number) => ({ name: 'fetch_url', args: { url: `https://a.example/p/${n}` } })
+    for (const output of ['404 Not Found', 'Request failed with status code 404', 'HTTP 404']) {
+      expect(advice(page, output)).toContain('- What the call names does not exist.')
+    }
   })
 
   it('claims nothing for sure about a call that may return something else by now', () => {
@@ -156,9 +196,65 @@ describe('a summary', () => {
       ...{ name: 'read_file', args: { path }, output: `the content of ${path}`, ok: true },
     }))
     expect([...endings(reads)]).toEqual([
-      '12 calls repeated earlier ones, with the same results. The call was refused.',
-      '12 calls repeated earlier ones, with the same results. The run was stopped.',
+      '12 calls repeated earlier ones with the same results, most recently read_file. The call was refused.',
+      '12 calls repeated earlier ones with the same results, most recently read_file. The run was stopped.',
     ])
+  })
+
+  /** All summaries of calls that are made in turn, and the advice that goes with the first. */
+  function told(calls: readonly ({ name: string; args: unknown } & ToolResult)[], times = 24) {
+    const host = detector()
+    const said: Verdict[] = []
+    for (let turn = 0; turn < times; turn++) {
+      const { name, args, output, ok } = calls[turn % calls.length] as (typeof calls)[0] & {
+        name: string
+      }
+      said.push(host.record({ name, args, id: `${turn}` }))
+      said.push(host.recordResult({ id: `${turn}`, ...(ok === undefined ? {} : { ok }), output }))
+    }
+    const loops = said.filter(({ action }) => action !== 'continue')
+    expect(loops.length).toBeGreaterThan(0)
+    return { summaries: loops.map(({ summary }) => `${summary}`), message: loops[0]?.message }
+  }
+
+  it('of failures that differ does not call them the same, and advises on none of them alone', () => {
+    const errors = [
+      'ENOENT: no such file or directory',
+      'TypeError: x is not a function',
+      'SyntaxError: unexpected token',
+      'EACCES: permission denied',
+      'RangeError: out of bounds',
+    ]
+    const runs = errors.map((output) => ({ ...shell('node a.js'), ok: false, output }))
+    const { summaries, message } = told(runs)
+    for (const summary of summaries) expect(summary).toMatch(/^bash failed \d+ times( and|\.)/)
+    expect(message).toContain('- Read the error and change what causes it')
+  })
+
+  it('of results that differ does not call them the same', () => {
+    const words = 'red blue green brown black white pink grey gold lime navy teal'.split(' ')
+    const asked = words.map((word) => ({
+      ...{ name: 'ask_user', args: { question: 'Go on?' }, output: `Well, I like ${word} paint` },
+    }))
+    const question = told(asked)
+    expect(question.summaries[0]).toBe('ask_user was called 6 times with the same arguments.')
+    expect(question.message).not.toContain('accepted')
+    const edits = words.map((word) => ({
+      ...{ name: 'edit_file', args: { path: 'a.ts', old_string: 'x', new_string: 'xy' } },
+      ...{ output: `Updated a.ts near ${word}` },
+    }))
+    expect(told(edits).summaries[0]).toBe('edit_file made the same edit 4 times.')
+  })
+
+  it('of one error does not say that nothing worked in between', () => {
+    const words = 'red blue green brown black white pink'.split(' ')
+    const runs = words.flatMap((word) => [
+      { ...shell(`node a.js --mode ${word}`), ok: false, output: 'TypeError: x is no function' },
+      { name: 'read_file', args: { path: word }, output: `the content of ${word}` },
+    ])
+    for (const summary of told(runs, 14).summaries) {
+      expect(summary).toMatch(/^\d+ calls failed with the same error, most recently bash\.$/)
+    }
   })
 
   it('says that text turns bring nothing new only where they are compared', () => {
