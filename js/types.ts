@@ -513,9 +513,9 @@ interface EventFields {
 /**
  * One event in an agent's run: the neutral form that transcripts are read into.
  *
- * Adjacent calls are one batch. A text directly before a call belongs to that call's turn; any
- * other text is a turn of its own. `usage` and `spawn` only describe the run: they neither begin
- * nor end a turn.
+ * Calls with the same `turn` are one batch, and so are adjacent calls without one. A text directly
+ * before a call belongs to that call's turn; any other text is a turn of its own. `usage` and
+ * `spawn` only describe the run: they neither begin nor end a turn.
  */
 export type AgentEvent = EventFields &
   (

@@ -34,7 +34,7 @@ describe('claude-code', () => {
   const result = (id: string, content: unknown, fields: object = {}) =>
     says([{ type: 'tool_result', tool_use_id: id, content, ...fields }])
 
-  it('calls of one response are one batch, also with results in between', () => {
+  it('lines with one message id are one response, also with results in between', () => {
     const transcript = readTranscript(
       lines(
         block('m', { type: 'text', text: 'so' }),
@@ -45,7 +45,8 @@ describe('claude-code', () => {
         block('n', { type: 'text', text: 'done' }),
       ),
     )
-    expect(kinds(transcript)).toBe('turn text call call usage result result turn text usage')
+    expect(kinds(transcript)).toBe('turn text call result call result usage turn text usage')
+    expect(only(transcript, 'call').map(({ turn }) => turn)).toEqual([1, 1])
     expect(only(transcript, 'usage').map(({ turn }) => turn)).toEqual([1, 2])
   })
 
