@@ -525,6 +525,8 @@ export type AgentEvent = EventFields &
         readonly turn?: number | undefined
         /** The model's provider ran it, not the host. */
         readonly providerExecuted?: boolean | undefined
+        /** The host never ran it, as the response broke off: it is counted, but not judged. */
+        readonly neverRan?: boolean | undefined
         readonly name: string
         readonly args?: unknown
         readonly id?: string | undefined

@@ -64,7 +64,11 @@ function* readEntry(entry: Fields, log: ReadLog): Iterable<RawEvent> {
   } else if (role === 'bashExecution') log.skip('command of the person')
   else if (role !== 'user' && role !== 'assistant') log.skip(`${wordOf(role)} message`)
   else {
-    yield* readMessage({ ...message, timestamp: at }, log)
+    // pi runs no call of a response that broke off.
+    const neverRan = /^(?:error|aborted)$/.test(wordOf(message.stopReason))
+    for (const event of readMessage({ ...message, timestamp: at }, log)) {
+      yield event.t === 'call' ? { ...event, neverRan } : event
+    }
     if (role === 'assistant') yield usageIn(message, at)
   }
 }

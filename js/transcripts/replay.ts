@@ -100,7 +100,7 @@ export class Replayer {
     this.#index += 1
     const detector = this.#detector
     const { t } = event
-    if (t === 'usage' || t === 'spawn') return
+    if (t === 'usage' || t === 'spawn' || (t === 'call' && event.neverRan)) return
     const isSameTurn = this.#isOfHeldTurn(event)
     if (isSameTurn && t === 'user') return
     if (!isSameTurn) {

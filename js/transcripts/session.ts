@@ -103,7 +103,7 @@ export class Session {
       format: this.#settings.format,
       agents: runs.length,
       events: sum((tally) => tally.events),
-      calls: sum((tally) => tally.calls),
+      calls: sum(callsIn),
       results: sum((tally) => tally.results),
       errors: sum((tally) => tally.errors),
       userMessages: sum((tally) => tally.userMessages),
@@ -254,12 +254,12 @@ class AgentRun {
   }
 
   report(info: AgentInfo | undefined): AgentReport {
-    const { calls, results, errors } = this.tally
+    const { results, errors } = this.tally
     return Object.freeze({
       id: this.id,
       name: info?.name ?? null,
       parent: info?.parent ?? null,
-      calls,
+      calls: callsIn(this.tally),
       results,
       errors,
       turns: this.turns,
@@ -268,6 +268,10 @@ class AgentRun {
       ...this.tally.spent(),
     })
   }
+}
+
+function callsIn({ calls, neverRan }: Tally): number {
+  return calls + neverRan.length
 }
 
 /** Returns the first wasted call of a loop: the wasted calls are its newest. */
@@ -324,11 +328,12 @@ function byTool(runs: readonly AgentRun[]): ToolReport[] {
   const tools = new Map<string, { tool: string; calls: number; errors: number; wasted: number }>()
   for (const run of runs) {
     const wasted = run.wasted
-    for (const [index, tool] of run.tally.tools.entries()) {
+    const { tools: called, neverRan, failed } = run.tally
+    for (const [index, tool] of [...called, ...neverRan].entries()) {
       const entry = tools.get(tool) ?? { tool, calls: 0, errors: 0, wasted: 0 }
       tools.set(tool, entry)
       entry.calls += 1
-      if (run.tally.failed.has(index)) entry.errors += 1
+      if (failed.has(index)) entry.errors += 1
       if (wasted.has(index)) entry.wasted += 1
     }
   }

@@ -40,10 +40,8 @@ describe('replay', () => {
   })
 
   describe('calls of one turn that ran one after the other', () => {
-    const ran = (turn?: number): AgentEvent[] => [
-      { ...call('read'), id: `${turn}`, turn },
-      { t: 'result', output: 'the same' },
-    ]
+    const called = (turn?: number): AgentEvent => ({ t: 'call', name: 'read', turn })
+    const ran = (turn?: number): AgentEvent[] => [called(turn), { t: 'result', output: 'the same' }]
     const replayed = (...events: (AgentEvent | AgentEvent[])[]) =>
       steps(events.flat()).map(
         ({ kind, events }) => `${kind}${events.length > 1 ? ` ${events.length}` : ''}`,
@@ -62,9 +60,7 @@ describe('replay', () => {
         ...['turn', 'calls', 'result'],
         ...['turn', 'calls'],
       ])
-      expect(replayed([1, 2].map((turn) => ({ ...call('a'), turn })))).toEqual([
-        ...['turn', 'calls', 'turn', 'calls'],
-      ])
+      expect(replayed([called(1), called(2)])).toEqual([...['turn', 'calls', 'turn', 'calls']])
     })
 
     it('are steps without it', () => {
@@ -84,9 +80,14 @@ describe('replay', () => {
     })
 
     it('are not ended by a late result of an earlier turn', () => {
-      expect(
-        replayed({ t: 'turn' }, { ...call('a'), turn: 1 }, { t: 'turn' }, { t: 'result' }, ran(2)),
-      ).toEqual(['turn', 'calls', 'turn', 'result', 'calls', 'result'])
+      expect(replayed({ t: 'turn' }, called(1), { t: 'turn' }, { t: 'result' }, ran(2))).toEqual([
+        'turn',
+        'calls',
+        'turn',
+        'result',
+        'calls',
+        'result',
+      ])
     })
 
     it('are held back up to a limit', () => {

@@ -1,6 +1,6 @@
 /** What real files have that a reader trips over: command-line agents and editors. */
 
-import { readTranscript } from 'loophound'
+import { readTranscript, scan } from 'loophound'
 import { describe, expect, it } from 'vitest'
 import { kinds, lines, only, spoken } from './pick.js'
 import { summarize } from './summary.js'
@@ -61,6 +61,9 @@ describe('claude-code', () => {
         says('<local-command-stdout>x</local-command-stdout>'),
         says('told', { isMeta: true }),
         says('summed up', { isCompactSummary: true }),
+        says(
+          'This session is being continued from a previous conversation that ran out of context.',
+        ),
         says('notified', { origin: { kind: 'task-notification' } }),
         says('typed', { origin: { kind: 'human' } }),
         says([
@@ -235,9 +238,33 @@ describe('pi', () => {
     expect(spoken(transcript)).toEqual(['a', 'b'])
     expect(summarize(transcript).compactions).toBe(1)
   })
+
+  it('calls of a response that broke off never ran: they are counted, but are no loop', () => {
+    const content = [{ type: 'toolCall', id: '1', name: 'bash', arguments: { command: 'ls' } }]
+    const session = (stopReason: string) =>
+      lines(
+        { type: 'session', id: 's', cwd: '/' },
+        ...Array.from({ length: 20 }, () => ({
+          type: 'message',
+          message: { role: 'assistant', content, stopReason },
+        })),
+      )
+    for (const stopReason of ['error', 'aborted']) {
+      const report = scan(session(stopReason))
+      expect(report).toMatchObject({ calls: 20, turns: 20, loops: [] })
+      expect(report.byAgent).toMatchObject([{ calls: 20 }])
+      expect(report.byTool).toEqual([{ tool: 'bash', calls: 20, errors: 0, wasted: 0 }])
+    }
+    expect(scan(session('toolUse')).loops).toHaveLength(1)
+  })
 })
 
 describe('cline', () => {
+  it('says where the calls are that a file of shown messages lacks', () => {
+    const shown = [{ ts: 1, type: 'say', say: 'text', text: 'hello' }]
+    expect(() => readTranscript(shown)).toThrow(/the calls are in api_conversation_history\.json/)
+  })
+
   it('a person may speak in place of a result, or with one', () => {
     const transcript = readTranscript([
       { role: 'user', ts: 1, content: [{ type: 'text', text: '<task>\nbuild\n</task>' }] },
