@@ -25,9 +25,7 @@ import { readSteps } from './steps.js'
 /** The reader of model messages. */
 export const aiSdkModelReader: TranscriptReader = {
   name: 'ai-sdk-model',
-  describes:
-    'ai-sdk-model (messages whose content has `tool-call` and `tool-result` parts, or the ' +
-    '`steps` of a result)',
+  describes: 'ai-sdk-model (messages whose content has `tool-call` and `tool-result` parts)',
   keys: ['role', 'content', 'toolCallId', 'toolName'],
   matches: (head) => hasParts(head, /^tool-(?:call|result)$/) || head.some(isStep),
   *read(records, log) {

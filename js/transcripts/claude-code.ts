@@ -25,7 +25,7 @@ import { objectsIn, peek, type ReadLog, type TranscriptReader } from './reader.j
 
 /** Rows of the user that no person wrote begin with one of these. */
 const INJECTED =
-  /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|task-notification|bash-(?:input|stdout|stderr)|teammate-message)\b|\[Request interrupted by user|Caveat: The messages below were generated|This session is being continued from a previous conversation)/
+  /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|task-notification|bash-(?:input|stdout|stderr)|teammate-message)\b|\[Request interrupted by user|Caveat: The messages below were generated|This session is being continued from)/
 
 /** The program adds these to what a person wrote. */
 const ADDED = /^\s*<(system-reminder|ide_\w+|user-memory-input|user-prompt-submit-hook)\b/

@@ -117,7 +117,7 @@ export function findReader(
 function closest(head: readonly unknown[]): string {
   const { ts, say, ask } = fieldsOf(head[0])
   if (ts && (say ?? ask)) {
-    return 'It is what Cline or Roo showed; the calls are in api_conversation_history.json. '
+    return 'Cline keeps its calls in api_conversation_history.json. '
   }
   const found = keysIn(head)
   let best: TranscriptReader = openAiChatReader

@@ -48,10 +48,12 @@ function* branch(records: Iterable<Fields>, log: ReadLog): Iterable<Fields> {
 }
 
 function* readEntry(entry: Fields, log: ReadLog): Iterable<RawEvent> {
-  const { type, timestamp: at } = entry
+  const { type } = entry
   const message = fieldsOf(entry.message)
+  const at = entry.timestamp ?? message.timestamp
   const { role } = message
-  if (type !== 'message') {
+  // What `pi --mode json` prints has other names.
+  if (type !== 'message' && type !== 'message_end') {
     if (type === 'compaction') yield { t: 'compacted', at }
     else log.skipType(type)
     // Summaries and keeping a cache warm are paid for as well.

@@ -161,21 +161,15 @@ export class Replayer {
     const [first] = this.#calls
     if (!first) return false
     const { turn } = first
-    switch (event.t) {
-      case 'call':
-        return turn === undefined || event.turn === undefined
-          ? this.#results.length === 0
-          : event.turn === turn
-      case 'result':
-        return turn !== undefined
-      case 'text':
-      case 'chunk':
-        return turn !== undefined && this.#turn === 'explicit'
-      case 'user':
-        return turn !== undefined && event.origin === 'harness'
-      default:
-        return false
+    const { t } = event
+    const isNumbered = turn !== undefined
+    if (t === 'call') {
+      const isAdjacent = this.#results.length === 0
+      return isNumbered && event.turn !== undefined ? event.turn === turn : isAdjacent
     }
+    const isText = (t === 'text' || t === 'chunk') && this.#turn === 'explicit'
+    const isHarness = t === 'user' && event.origin === 'harness'
+    return isNumbered && (t === 'result' || isText || isHarness)
   }
 
   /** Reports the calls that were held back, and then their results. */
