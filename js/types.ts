@@ -534,9 +534,9 @@ interface EventFields {
 /**
  * One event in an agent's run: the neutral form that transcripts are read into.
  *
- * Adjacent calls are one batch. A text directly before a call belongs to that call's turn; any
- * other text is a turn of its own. `usage` and `spawn` only describe the run: they neither begin
- * nor end a turn.
+ * Calls with the same `turn` are one batch, and so are adjacent calls without one. A text directly
+ * before a call belongs to that call's turn; any other text is a turn of its own. `usage` and
+ * `spawn` only describe the run: they neither begin nor end a turn.
  */
 export type AgentEvent = EventFields &
   (
@@ -546,6 +546,8 @@ export type AgentEvent = EventFields &
         readonly turn?: number | undefined
         /** The model's provider ran it, not the host. */
         readonly providerExecuted?: boolean | undefined
+        /** The host never ran it, as the response broke off: it is counted, but not judged. */
+        readonly neverRan?: boolean | undefined
         readonly name: string
         readonly args?: unknown
         readonly id?: string | undefined

@@ -12,7 +12,11 @@ import type { LoopDetectorOptions, ScanReport, Spent } from 'loophound'
 const VERSION = 1
 
 /** One session of a report: what `scan` reports, and the file it was in. */
-export type SessionReport = Omit<ScanReport, 'findings' | 'first'> & { readonly file: string }
+export type SessionReport = Omit<ScanReport, 'findings' | 'first'> & {
+  readonly file: string
+  /** Loops that are not reported, because they wasted too few calls; absent if there are none. */
+  readonly loopsLeftOut?: number
+}
 
 /** A file that could not be read. */
 export interface Failure {
@@ -29,6 +33,8 @@ export interface Totals extends Spent {
   readonly results: number
   readonly errors: number
   readonly loops: number
+  /** Loops that are not reported, because they wasted too few calls. */
+  readonly loopsLeftOut: number
   /** What loops wasted. */
   readonly waste: SessionReport['waste']
   /** Files that are not transcripts. */
@@ -72,6 +78,7 @@ export function folderReport(
       results: sum(({ results }) => results),
       errors: sum(({ errors }) => errors),
       loops: sum(({ loops }) => loops.length),
+      loopsLeftOut: sum(({ loopsLeftOut }) => loopsLeftOut ?? 0),
       ...addSpent(sessions),
       waste: {
         calls: sum(({ waste }) => waste.calls),

@@ -38,6 +38,8 @@ export class AgentCounts {
   end = Number.NaN
   /** The tool of each call. */
   readonly tools: string[] = []
+  /** The tools of calls that never ran. They have no index, as they are not judged. */
+  readonly neverRan: string[] = []
   /** Which calls failed. */
   readonly failed = new Set<number>()
   /** The timeline; `null` if none is requested. */
@@ -68,7 +70,8 @@ export class AgentCounts {
     }
     switch (event.t) {
       case 'call':
-        this.#call(event)
+        if (event.neverRan) this.neverRan.push(event.name)
+        else this.#call(event)
         break
       case 'result':
         this.#result(event)

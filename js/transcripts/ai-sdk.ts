@@ -27,12 +27,41 @@ export const aiSdkModelReader: TranscriptReader = {
   name: 'ai-sdk-model',
   describes: 'ai-sdk-model (messages whose content has `tool-call` and `tool-result` parts)',
   keys: ['role', 'content', 'toolCallId', 'toolName'],
-  matches: (head) => hasParts(head, /^tool-(?:call|result)$/),
+  matches: (head) => hasParts(head, /^tool-(?:call|result)$/) || head.some(isStep),
   *read(records, log) {
-    for (const { items, agent } of runsOf(records, MESSAGE_KEYS, log)) {
+    for (const { items, agent } of runsOf(messagesIn(records), MESSAGE_KEYS, log)) {
       for (const event of readMessages(items, log)) yield { ...event, agent }
     }
   },
+}
+
+/** Returns whether a record is one of the `steps` of what `generateText()` returns. */
+function isStep(record: unknown): boolean {
+  const { finishReason, response } = fieldsOf(record)
+  return typeof finishReason === 'string' && Array.isArray(fieldsOf(response).messages)
+}
+
+/** Returns the messages of steps, with their usage; other records stay as they are. */
+function* messagesIn(records: Iterable<unknown>): Iterable<unknown> {
+  let first: string | undefined
+  let count = 0
+  for (const record of records) {
+    if (!isStep(record)) {
+      yield record
+      continue
+    }
+    const { usage, response } = fieldsOf(record)
+    const { messages, modelId: model, timestamp } = fieldsOf(response)
+    const list = listOf(messages)
+    // Some versions repeat the messages of earlier steps.
+    const start = JSON.stringify(list[0])
+    const added = list.slice(start === first ? count : 0).map(fieldsOf)
+    first = start
+    count = list.length
+    for (const message of added) {
+      yield { timestamp, ...message, ...(message.role === 'assistant' && { usage, model }) }
+    }
+  }
 }
 
 /** The reader of UI messages. */

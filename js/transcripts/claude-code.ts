@@ -2,8 +2,7 @@
  * Reads sessions of Claude Code.
  *
  * One model response is written as several lines with the same message id, one for each block,
- * possibly with results in between. So results wait until the response is complete, and its usage,
- * which every line repeats, is counted once.
+ * possibly with results in between. Its usage, which every line repeats, is counted once.
  *
  * The lines that `claude -p --output-format stream-json` prints are read as well.
  *
@@ -26,7 +25,7 @@ import { objectsIn, peek, type ReadLog, type TranscriptReader } from './reader.j
 
 /** Rows of the user that no person wrote begin with one of these. */
 const INJECTED =
-  /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|task-notification|bash-(?:input|stdout|stderr)|teammate-message)\b|\[Request interrupted by user|Caveat: The messages below were generated)/
+  /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|task-notification|bash-(?:input|stdout|stderr)|teammate-message)\b|\[Request interrupted by user|Caveat: The messages below were generated|This session is being continued from)/
 
 /** The program adds these to what a person wrote. */
 const ADDED = /^\s*<(system-reminder|ide_\w+|user-memory-input|user-prompt-submit-hook)\b/
@@ -80,7 +79,6 @@ class Thread {
   /** Responses whose usage was counted. Texts of the program may stand between their lines. */
   readonly #counted = new Map<unknown, true>()
   #usage: RawEvent | undefined
-  #results: RawEvent[] = []
 
   constructor(log: ReadLog) {
     this.#log = log
@@ -119,30 +117,30 @@ class Thread {
   }
 
   #user(record: Fields, message: Fields, at: unknown, isSubAgent: boolean): readonly RawEvent[] {
-    const results = listOf(message.content).filter((part) => typeOf(part) === 'tool_result')
-    for (const part of results) {
-      const result = { ...readResult(fieldsOf(part)), at }
-      const denied = typeof result.output === 'string' && DENIED.test(result.output)
-      this.#results.push({ ...result, denied })
-      const { agentId } = fieldsOf(record.toolUseResult)
-      if (agentId !== undefined)
-        this.#results.push({ t: 'spawn', id: result.id, child: agentId, at })
-    }
-    if (results.length > 0) return []
+    const parts = listOf(message.content).filter((part) => typeOf(part) === 'tool_result')
+    if (parts.length > 0) return parts.flatMap((part) => resultsOf(fieldsOf(part), record, at))
     const text = contentText(message.content)
     const isHarness = isSubAgent || isInjected(record, message.content)
     return [...this.end(), { t: 'user', text, at, origin: isHarness ? 'harness' : undefined }]
   }
 
-  /** Ends the current response; returns the events that waited for its end. */
+  /** Ends the current response; returns its usage. */
   end(): RawEvent[] {
-    const events = this.#usage ? [this.#usage, ...this.#results] : this.#results
+    const events = this.#usage ? [this.#usage] : []
     if (this.#usage) remember(this.#counted, this.#response, true, MAX_RESPONSES)
     this.#usage = undefined
     this.#response = undefined
-    this.#results = []
     return events
   }
+}
+
+function resultsOf(part: Fields, record: Fields, at: unknown): RawEvent[] {
+  const result = { ...readResult(part), at }
+  const denied = typeof result.output === 'string' && DENIED.test(result.output)
+  const { agentId: child } = fieldsOf(record.toolUseResult)
+  const events: RawEvent[] = [{ ...result, denied }]
+  if (child !== undefined) events.push({ t: 'spawn', id: result.id, child, at })
+  return events
 }
 
 function isInjected(record: Fields, content: unknown): boolean {

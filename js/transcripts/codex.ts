@@ -41,15 +41,24 @@ export const codexReader: TranscriptReader = {
         record_type === 'state',
     ) ||
     peek(head).some(isPrinted) ||
-    isFirstVersion(fieldsOf(head[0])),
+    isFirstVersion(fieldsOf(fieldsOf(head[0]).session ?? head[0])),
   *read(records, log) {
     const rollout = new Rollout(log)
     const printed = new PrintedItems(log)
-    for (const record of objectsIn(records, log)) {
+    for (const record of objectsIn(flatten(records), log)) {
       yield* isPrinted(record) ? printed.read(record) : rollout.read(unwrapped(record))
     }
     yield* rollout.end()
   },
+}
+
+/** Before Codex wrote lines, a session was one document with all items. */
+function* flatten(records: Iterable<unknown>): Iterable<unknown> {
+  for (const record of records) {
+    const { items } = fieldsOf(record)
+    if (Array.isArray(items)) yield* items
+    else yield record
+  }
 }
 
 /** The first version had items without an envelope, after a line about the session. */
@@ -114,8 +123,9 @@ class Rollout {
     const { subagent } = fieldsOf(payload.source)
     const spawned = fieldsOf(fieldsOf(subagent).thread_spawn ?? subagent)
     const parent = stringOf(payload.parent_thread_id ?? spawned.parent_thread_id)
+    const isSubAgent = payload.thread_source === 'subagent' || (subagent ?? parent) !== undefined
     if (this.#records > 1) this.#log.skip('inherited record')
-    else if (id !== undefined && parent !== undefined) {
+    else if (id !== undefined && isSubAgent) {
       this.#agent = id
       this.#start = numberOf(payload.subagent_history_start_ordinal) ?? 0
       const name = stringOf(payload.agent_nickname ?? spawned.agent_nickname)
@@ -125,7 +135,9 @@ class Rollout {
 
   *#events(type: unknown, payload: Fields, at: unknown): Iterable<RawEvent> {
     if (type === 'response_item') {
-      for (const event of this.#items.read(payload, at, (text) => INJECTED.test(text))) {
+      // A sub-agent is given its task by another agent.
+      const isHarness = (text: string) => this.#agent !== undefined || INJECTED.test(text)
+      for (const event of this.#items.read(payload, at, isHarness)) {
         yield event.t === 'result' ? { ...event, ...outcomeOf(event.output) } : event
       }
     } else if (type === 'turn_context') {

@@ -75,7 +75,8 @@ export function parsed(value: unknown): unknown {
 
 /**
  * Returns a time in milliseconds since 1970: from an ISO date (in UTC if it names no zone), or from
- * a number of seconds, milliseconds, microseconds or nanoseconds.
+ * a number of seconds, milliseconds, microseconds or nanoseconds. A number of milliseconds that is
+ * known to be one is given as `{ ms }`.
  */
 export function timeOf(value: unknown): number | undefined {
   if (typeof value === 'string') {
@@ -84,7 +85,7 @@ export function timeOf(value: unknown): number | undefined {
     return latest.time
   }
   const number = numberOf(value)
-  return number === undefined ? undefined : timeOfNumber(number)
+  return number === undefined ? numberOf(asFields(value)?.ms) : timeOfNumber(number)
 }
 
 let latest: { readonly text: string; readonly time: number | undefined } = {

@@ -64,6 +64,7 @@ export function readEvent(item: unknown, place: string): AgentEvent {
         args: fields.args ?? undefined,
         id: optional(fields, 'id', where),
         providerExecuted: optionalFlag(fields, 'providerExecuted', where),
+        neverRan: optionalFlag(fields, 'neverRan', where),
         turn: optionalNumber(fields, 'turn', where),
         ...common,
       }

@@ -115,6 +115,10 @@ export function findReader(
 
 /** Says which format has most of the keys that were found, and which keys are missing. */
 function closest(head: readonly unknown[]): string {
+  const { ts, say, ask } = fieldsOf(head[0])
+  if (ts && (say ?? ask)) {
+    return 'Cline keeps its calls in api_conversation_history.json. '
+  }
   const found = keysIn(head)
   let best: TranscriptReader = openAiChatReader
   let most = 0

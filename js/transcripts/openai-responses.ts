@@ -48,7 +48,8 @@ function* readItems(records: Iterable<unknown>, log: ReadLog): Iterable<RawEvent
       for (const event of reader.read(item)) yield { ...event, agent }
     }
     const response = fieldsOf(container.response)
-    for (const { usage, model } of [response, ...listOf(response.modelResponses).map(fieldsOf)]) {
+    const responses = listOf(response.modelResponses ?? response.model_responses).map(fieldsOf)
+    for (const { usage, model } of [response, ...responses]) {
       yield { t: 'usage', usage, model, agent }
     }
   }
@@ -68,18 +69,23 @@ function itemsOf(record: unknown): readonly unknown[] | null {
   const fields = fieldsOf(record)
   const response = asFields(fields.response) ?? fields
   const request = asFields(fields.responses_create_params) ?? asFields(fields.request) ?? fields
-  const generated = listOf(fields.generatedItems).map((item) => fieldsOf(item).rawItem)
+  // A saved run has other names in Python.
+  const generated = fields.generatedItems ?? fields.generated_items
   const isHolder =
     Array.isArray(response.output) ||
-    Array.isArray(fields.generatedItems) ||
+    Array.isArray(generated) ||
     isItemList(fields.input) ||
     listOf(fields.messages).some(isCall)
   // An item may itself have an output.
   if (!isHolder || 'call_id' in fields || 'callId' in fields) return null
   return [
-    ...asMessages(request.input ?? fields.originalInput ?? fields.messages),
+    ...asMessages(
+      request.input ?? fields.originalInput ?? fields.original_input ?? fields.messages,
+    ),
     ...listOf(response.output),
-    ...generated,
+    ...listOf(generated)
+      .map(fieldsOf)
+      .map((item) => item.rawItem ?? item.raw_item),
   ]
 }
 

@@ -5,7 +5,16 @@
  * @module
  */
 
-import { asFields, type Fields, fieldsOf, listOf, stringOf, timeOf, wordOf } from './data.js'
+import {
+  asFields,
+  type Fields,
+  fieldsOf,
+  listOf,
+  numberOf,
+  stringOf,
+  timeOf,
+  wordOf,
+} from './data.js'
 
 /** A span, from any source. */
 export interface Span {
@@ -89,8 +98,7 @@ function spanOf(span: Fields): Span {
   const status = fieldsOf(span.status)
   const code = wordOf(status.code ?? status.status_code ?? span.status_code)
   const start =
-    span.startTimeUnixNano ??
-    span.start_time_unix_nano ??
+    fromNano(span.startTimeUnixNano ?? span.start_time_unix_nano) ??
     span.start_time ??
     span.startTime ??
     span.timestamp
@@ -109,8 +117,7 @@ function spanOf(span: Fields): Span {
     name: stringOf(span.name ?? span.span_name ?? span.operationName) ?? '',
     start,
     end:
-      span.endTimeUnixNano ??
-      span.end_time_unix_nano ??
+      fromNano(span.endTimeUnixNano ?? span.end_time_unix_nano) ??
       span.end_time ??
       endOf(start, span.duration),
     isFailed,
@@ -129,6 +136,12 @@ const MESSAGE_EVENT = /^gen_ai\.(?:(user|assistant|tool)\.message|(choice))$/
 function jaegerParent(span: Fields): unknown {
   return fieldsOf(listOf(span.references).find((one) => fieldsOf(one).refType === 'CHILD_OF'))
     .spanID
+}
+
+/** Converts nanoseconds, so that their unit need not be guessed. */
+function fromNano(value: unknown): unknown {
+  const nano = numberOf(value)
+  return nano === undefined ? value : { ms: nano / 1e6 }
 }
 
 /**

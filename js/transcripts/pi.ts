@@ -48,10 +48,12 @@ function* branch(records: Iterable<Fields>, log: ReadLog): Iterable<Fields> {
 }
 
 function* readEntry(entry: Fields, log: ReadLog): Iterable<RawEvent> {
-  const { type, timestamp: at } = entry
+  const { type } = entry
   const message = fieldsOf(entry.message)
+  const at = entry.timestamp ?? message.timestamp
   const { role } = message
-  if (type !== 'message') {
+  // What `pi --mode json` prints has other names.
+  if (type !== 'message' && type !== 'message_end') {
     if (type === 'compaction') yield { t: 'compacted', at }
     else log.skipType(type)
     // Summaries and keeping a cache warm are paid for as well.
@@ -64,7 +66,11 @@ function* readEntry(entry: Fields, log: ReadLog): Iterable<RawEvent> {
   } else if (role === 'bashExecution') log.skip('command of the person')
   else if (role !== 'user' && role !== 'assistant') log.skip(`${wordOf(role)} message`)
   else {
-    yield* readMessage({ ...message, timestamp: at }, log)
+    // pi runs no call of a response that broke off.
+    const neverRan = /^(?:error|aborted)$/.test(wordOf(message.stopReason))
+    for (const event of readMessage({ ...message, timestamp: at }, log)) {
+      yield event.t === 'call' ? { ...event, neverRan } : event
+    }
     if (role === 'assistant') yield usageIn(message, at)
   }
 }

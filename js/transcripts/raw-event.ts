@@ -19,7 +19,14 @@ interface Common {
 /** A neutral event before it is checked. */
 export type RawEvent = Common &
   (
-    | { t: 'call'; name: unknown; args?: unknown; id?: unknown; providerExecuted?: boolean }
+    | {
+        t: 'call'
+        name: unknown
+        args?: unknown
+        id?: unknown
+        providerExecuted?: boolean
+        neverRan?: boolean
+      }
     | {
         t: 'result'
         id?: unknown
@@ -46,9 +53,10 @@ export function tidy(raw: RawEvent): AgentEvent | string | null {
   const at = raw.at === undefined ? undefined : timeOf(raw.at)
   switch (t) {
     case 'call': {
-      const { name, args, providerExecuted } = raw
+      const { name, args, providerExecuted, neverRan } = raw
       if (typeof name !== 'string' || name === '') return 'a call without a name'
       const event = { t, name, args: args ?? undefined, id: idOf(raw.id), at, agent } as const
+      if (neverRan) return { ...event, neverRan }
       return providerExecuted ? { ...event, providerExecuted } : event
     }
     case 'result': {

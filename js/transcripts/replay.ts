@@ -22,16 +22,21 @@ export interface ReplayStep {
 }
 
 type CallEvent = Extract<AgentEvent, { t: 'call' }>
+type ResultEvent = Extract<AgentEvent, { t: 'result' }>
 type TextEvent = Extract<AgentEvent, { t: 'text' }>
+
+/** How many results wait for the end of their turn. A turn with more is more than one batch. */
+const MAX_RESULTS = 256
 
 /**
  * Replays events to a detector and yields the verdicts, one step at a time. Between steps the
  * detector is yours: deliver a nudge and call `clearAfterFeedback()`, or leave the loop at a stop.
  *
- * Adjacent calls are one batch. A text directly before a call belongs to that call's turn; any
- * other text is a turn of its own. Each turn is begun once, whether there is an event for it
- * (`{ t: 'turn' }`) or not. If there is one, all texts up to the next result belong to it. User
- * messages from the harness reset nothing, and are not steps.
+ * Calls with the same `turn` are one batch, even if they ran one after the other: their results
+ * follow when the turn is over. Without a `turn`, adjacent calls are one batch. A text directly
+ * before a call belongs to that call's turn; any other text is a turn of its own. Each turn is begun
+ * once, whether there is an event for it (`{ t: 'turn' }`) or not. If there is one, all texts up to
+ * the next result belong to it. User messages from the harness reset nothing, and are not steps.
  *
  * @example
  * ```ts
@@ -67,7 +72,8 @@ export function* replayChecked(
 
 /**
  * Replays events that come one at a time, such as those of one agent among several in a stream. It
- * holds the newest calls or text back until the next event shows what they are part of.
+ * holds the newest calls or text back until the next event shows what they are part of, and the
+ * results of a turn until all of its calls are known.
  */
 export class Replayer {
   readonly #detector: LoopDetector
@@ -81,6 +87,8 @@ export class Replayer {
   #turnHasCalls = false
   #calls: CallEvent[] = []
   #lastCall = -1
+  /** Results that came while calls of their turn may follow. */
+  #results: { readonly event: ResultEvent; readonly index: number }[] = []
   #text: { readonly event: TextEvent; readonly index: number } | undefined
 
   constructor(detector: LoopDetector) {
@@ -92,14 +100,22 @@ export class Replayer {
     this.#index += 1
     const detector = this.#detector
     const { t } = event
-    if (t === 'usage' || t === 'spawn') return
-    yield* this.#settle(t)
+    if (t === 'usage' || t === 'spawn' || (t === 'call' && event.neverRan)) return
+    const isSameTurn = this.#isOfHeldTurn(event)
+    if (isSameTurn && t === 'user') return
+    if (!isSameTurn) {
+      const isNewTurn = t === 'call' && this.#calls.length > 0
+      yield* this.#settle(t)
+      if (isNewTurn) this.#turn = 'none'
+    }
     const isModel = t === 'call' || t === 'text' || t === 'chunk'
     if (isModel && this.#turn === 'none' && this.#calls.length === 0) {
       yield { ...this.#step('turn', event, detector.beginTurn()), events: [] }
     }
     const isExplicit = this.#turn === 'explicit'
-    if (!isModel || !isExplicit) this.#turn = 'none'
+    // A late result of an earlier turn is no part of a turn that has no calls yet.
+    const isLate = t === 'result' && !this.#turnHasCalls
+    if (!(isModel || isSameTurn || isLate) || !isExplicit) this.#turn = 'none'
     switch (t) {
       case 'turn':
         yield this.#step('turn', event, detector.beginTurn())
@@ -111,11 +127,10 @@ export class Replayer {
         this.#lastCall = this.#index
         this.#turnHasCalls = true
         break
-      case 'result': {
-        const { id, name, ok, output, at } = event
-        yield this.#step('result', event, detector.recordResult({ id, name, ok, output, at }))
+      case 'result':
+        this.#results.push({ event, index: this.#index })
+        if (!isSameTurn || this.#results.length >= MAX_RESULTS) yield* this.#record()
         break
-      }
       case 'text':
         this.#text = { event, index: this.#index }
         if (isExplicit && this.#turnHasCalls) yield* this.#say(true)
@@ -141,16 +156,44 @@ export class Replayer {
     yield* this.#settle('turn')
   }
 
-  /** Reports what was held back until an event of this kind. */
-  *#settle(next: AgentEvent['t']): Iterable<ReplayStep> {
-    if (this.#calls.length > 0 && next !== 'call') {
-      const calls = this.#calls
-      this.#calls = []
+  /** Returns whether an event may stand between calls of the turn whose calls are held back. */
+  #isOfHeldTurn(event: AgentEvent): boolean {
+    const [first] = this.#calls
+    if (!first) return false
+    const { turn } = first
+    const { t } = event
+    const isNumbered = turn !== undefined
+    if (t === 'call') {
+      const isAdjacent = this.#results.length === 0
+      return isNumbered && event.turn !== undefined ? event.turn === turn : isAdjacent
+    }
+    const isText = (t === 'text' || t === 'chunk') && this.#turn === 'explicit'
+    const isHarness = t === 'user' && event.origin === 'harness'
+    return isNumbered && (t === 'result' || isText || isHarness)
+  }
+
+  /** Reports the calls that were held back, and then their results. */
+  *#record(): Iterable<ReplayStep> {
+    const calls = this.#calls
+    const results = this.#results
+    this.#calls = []
+    this.#results = []
+    const last = calls.at(-1)
+    if (last) {
       const verdict = this.#detector.recordBatch(calls)
       this.#call += calls.length
-      const [event] = calls.slice(-1)
-      if (event) yield { ...this.#step('calls', event, verdict, this.#lastCall), events: calls }
+      yield { ...this.#step('calls', last, verdict, this.#lastCall), events: calls }
     }
+    for (const { event, index } of results) {
+      const { id, name, ok, output, at } = event
+      const verdict = this.#detector.recordResult({ id, name, ok, output, at })
+      yield this.#step('result', event, verdict, index)
+    }
+  }
+
+  /** Reports what was held back until an event of this kind, which is not of the same turn. */
+  *#settle(next: AgentEvent['t']): Iterable<ReplayStep> {
+    yield* this.#record()
     if (!this.#text) return
     const isExplicit = this.#turn === 'explicit'
     // Reasoning may come between a text and the calls of its turn.

@@ -103,7 +103,7 @@ export class Session {
       format: this.#settings.format,
       agents: runs.length,
       events: sum((counts) => counts.events),
-      calls: sum((counts) => counts.calls),
+      calls: sum(callsIn),
       results: sum((counts) => counts.results),
       errors: sum((counts) => counts.errors),
       userMessages: sum((counts) => counts.userMessages),
@@ -254,12 +254,12 @@ class AgentRun {
   }
 
   report(info: AgentInfo | undefined): AgentReport {
-    const { calls, results, errors } = this.counts
+    const { results, errors } = this.counts
     return Object.freeze({
       id: this.id,
       name: info?.name ?? null,
       parent: info?.parent ?? null,
-      calls,
+      calls: callsIn(this.counts),
       results,
       errors,
       turns: this.turns,
@@ -268,6 +268,10 @@ class AgentRun {
       ...this.counts.spent(),
     })
   }
+}
+
+function callsIn({ calls, neverRan }: AgentCounts): number {
+  return calls + neverRan.length
 }
 
 /** Returns the first wasted call of a loop: the wasted calls are its newest. */
@@ -324,11 +328,12 @@ function byTool(runs: readonly AgentRun[]): ToolReport[] {
   const tools = new Map<string, { tool: string; calls: number; errors: number; wasted: number }>()
   for (const run of runs) {
     const wasted = run.wasted
-    for (const [index, tool] of run.counts.tools.entries()) {
+    const { tools: called, neverRan, failed } = run.counts
+    for (const [index, tool] of [...called, ...neverRan].entries()) {
       const entry = tools.get(tool) ?? { tool, calls: 0, errors: 0, wasted: 0 }
       tools.set(tool, entry)
       entry.calls += 1
-      if (run.counts.failed.has(index)) entry.errors += 1
+      if (failed.has(index)) entry.errors += 1
       if (wasted.has(index)) entry.wasted += 1
     }
   }

@@ -10,8 +10,7 @@ import type { RawEvent } from './raw-event.js'
 import type { ReadLog } from './reader.js'
 
 /**
- * Reads the parts of an assistant message. Each step is a turn. Results come after all calls of
- * their step, because the calls are one batch.
+ * Reads the parts of an assistant message. Each step is a turn.
  *
  * @param readPart Returns the events of a part that is neither text nor reasoning, or `null` if it
  * has none.
@@ -22,14 +21,11 @@ export function* readSteps(
   log: ReadLog,
   readPart: (part: Fields, type: string) => Iterable<RawEvent> | null,
 ): Iterable<RawEvent> {
-  let held: RawEvent[] = []
   let isOpen = false
   for (const part of parts) {
     const type = typeOf(part)
     const isStart = type === 'step-start'
     if (isStart || !isOpen) {
-      yield* held
-      held = []
       yield { t: 'turn', at }
       isOpen = true
     }
@@ -39,11 +35,7 @@ export function* readSteps(
     else {
       const events = readPart(part, type)
       if (!events) log.skip(`part type ${describe(type)}`)
-      for (const event of events ?? []) {
-        if (event.t === 'result') held.push(event)
-        else yield event
-      }
+      yield* events ?? []
     }
   }
-  yield* held
 }

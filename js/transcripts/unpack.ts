@@ -10,13 +10,16 @@
 import { parseJson } from './data.js'
 import { decodeText } from './lines.js'
 
-/** Decompresses bytes. */
-export type Decompress = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
+/** Decompresses bytes, as a whole or in chunks. */
+export type Decompress = (
+  bytes: Uint8Array,
+) => Uint8Array | Promise<Uint8Array> | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** Options of {@link unpackTranscript}. */
 export interface UnpackOptions {
   /**
    * Decompresses Zstandard, which Codex uses for old sessions. Without it, such files are refused.
+   * `maxBytes` stops it early only if it returns chunks one after the other.
    */
   zstd?: Decompress
   /** The most bytes that are unpacked; 1 GiB if absent. */
@@ -40,7 +43,7 @@ export async function unpackTranscript(
 ): Promise<unknown> {
   const limit = options.maxBytes ?? 2 ** 30
   if (startsWith(bytes, [0x1f, 0x8b])) return decodeText(await inflate(bytes, 'gzip', limit))
-  if (startsWith(bytes, ZSTD)) return decodeText(await unzstd(bytes, options))
+  if (startsWith(bytes, ZSTD)) return decodeText(await unzstd(bytes, options, limit))
   if (startsWith(bytes, [0x50, 0x4b, 3, 4])) return readEval(bytes, options, limit)
   return decodeText(bytes)
 }
@@ -51,12 +54,18 @@ function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte)
 }
 
-async function unzstd(bytes: Uint8Array, { zstd }: UnpackOptions): Promise<Uint8Array> {
+async function unzstd(
+  bytes: Uint8Array,
+  { zstd }: UnpackOptions,
+  limit: number,
+): Promise<Uint8Array> {
   if (!zstd) throw new TypeError('transcript: packed with Zstandard; options.zstd is needed')
-  try {
-    return await zstd(bytes)
-  } catch (cause) {
-    throw damaged('Zstandard', cause)
+  return collect(chunks(), 'Zstandard', limit)
+
+  async function* chunks(): AsyncGenerator<Uint8Array, void, void> {
+    const unpacked = await zstd?.(bytes)
+    if (unpacked instanceof Uint8Array) yield unpacked
+    else if (unpacked) yield* unpacked
   }
 }
 
@@ -64,7 +73,7 @@ function damaged(what: string, cause?: unknown): TypeError {
   return new TypeError(`transcript: the ${what} data is damaged`, { cause })
 }
 
-/** Inflates with the runtime's own decompressor, up to a limit: a small file may hold terabytes. */
+/** Inflates with the runtime's own decompressor. */
 async function inflate(
   bytes: Uint8Array,
   format: 'gzip' | 'deflate-raw',
@@ -72,20 +81,36 @@ async function inflate(
 ): Promise<Uint8Array> {
   const source = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()
   const reader = source.pipeThrough(new DecompressionStream(format)).getReader()
+  return collect(chunks(), format, limit)
+
+  // Safari cannot iterate over a stream.
+  async function* chunks(): AsyncGenerator<Uint8Array, void, void> {
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+    } finally {
+      await reader.cancel()
+    }
+  }
+}
+
+/** Joins chunks, up to a limit: a small file may hold terabytes. */
+async function collect(
+  source: AsyncIterable<Uint8Array>,
+  what: string,
+  limit: number,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause) => {
-      throw damaged(format, cause)
-    })
-    if (done) break
-    size += value.length
-    if (size > limit) {
-      await reader.cancel()
-      throw new TypeError(`transcript: more than ${limit} bytes when unpacked`)
+  try {
+    for await (const chunk of source) {
+      size += chunk.length
+      if (size > limit) break
+      chunks.push(chunk)
     }
-    chunks.push(value)
+  } catch (cause) {
+    throw damaged(what, cause)
   }
+  if (size > limit) throw new TypeError(`transcript: more than ${limit} bytes when unpacked`)
   const whole = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {
@@ -131,7 +156,7 @@ async function unpackEntry(
 ): Promise<Uint8Array> {
   if (method === 0) return data
   if (method === 8) return inflate(data, 'deflate-raw', limit)
-  if (method === 93) return unzstd(data, options)
+  if (method === 93) return unzstd(data, options, limit)
   throw new TypeError(`transcript: zip method ${method} is not known`)
 }
 

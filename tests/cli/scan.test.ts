@@ -118,6 +118,24 @@ describe('loophound scan of a file', () => {
     expect(stderr).toContain('cut.jsonl.zst cannot be read')
   })
 
+  it('reads large packed files in blocks, and refuses a line without end', async () => {
+    const output = 'x'.repeat(200_000)
+    const many = Array.from({ length: 200 }, (_, index) => [
+      { t: 'call', name: 'read', args: { path: `${index}.txt` } },
+      { t: 'result', output: `${index} ${output}` },
+    ])
+    const text = jsonl(many.flat())
+    expect(text.length).toBeGreaterThan(40_000_000)
+    put('blocks/many.jsonl.gz', gzipSync(text, { level: 1 }))
+    put('blocks/many.jsonl.zst', zstd(text))
+    put('blocks/bomb.json.gz', gzipSync(Buffer.alloc(140_000_000), { level: 1 }))
+    const { stdout } = await loophound(['scan', path.join(folder, 'blocks'), '--json'])
+    const { sessions, failures } = JSON.parse(stdout)
+    expect(sessions.map(({ calls }: { calls: number }) => calls)).toEqual([200, 200])
+    expect(failures).toHaveLength(1)
+    expect(failures[0].reason).toContain('a line of more than 128 MiB')
+  })
+
   it('takes options and prices from files', async () => {
     const options = put('options.json', '{"preset":"window","threshold":50,"window":100}')
     const { code } = await loophound(['scan', '--options', options, sample('nudge-same-call')])
@@ -283,7 +301,11 @@ describe('loophound scan of a folder', () => {
     const [session] = JSON.parse(stdout).sessions
     expect(session.loops.map(({ wasted }: { wasted: number }) => wasted)).toEqual([23, 14])
     expect(session.waste.calls).toBe(37)
-    expect((await loophound(['scan', old, '--min-wasted', '24'])).code).toBe(0)
+    const none = await loophound(['scan', old, '--min-wasted', '24'])
+    expect(none.code).toBe(0)
+    expect(none.stdout).toContain('No loop that wasted at least 24 calls (3 left out), ')
+    const some = await loophound(['scan', old, '--min-wasted', '14'])
+    expect(some.stdout).toContain('1 smaller loop left out')
   })
 
   it.each([
@@ -480,6 +502,10 @@ describe('loophound explain', () => {
     expect(stdout).toMatch(/no-progress +3 of 3 +a loop/)
     expect(stdout).toContain('allows stop at most; decided: nudge')
     expect(stdout).toContain('The model would have read')
+    const patterns = stdout.split('Patterns\n')[1]?.split('\n\n')[0] ?? ''
+    const kinds = patterns.split('\n').map((row) => row.trim().split(' ')[0])
+    expect(kinds).toContain('variant')
+    expect(kinds).toEqual([...new Set(kinds)])
     const other = await loophound(['explain', file, '3', '--agent', 'researcher'])
     expect(other.stdout).toContain('Call 3: fetch(')
   })

@@ -39,6 +39,66 @@ describe('replay', () => {
     ])
   })
 
+  describe('calls of one turn that ran one after the other', () => {
+    const called = (turn?: number): AgentEvent => ({ t: 'call', name: 'read', turn })
+    const ran = (turn?: number): AgentEvent[] => [called(turn), { t: 'result', output: 'the same' }]
+    const replayed = (...events: (AgentEvent | AgentEvent[])[]) =>
+      steps(events.flat()).map(
+        ({ kind, events }) => `${kind}${events.length > 1 ? ` ${events.length}` : ''}`,
+      )
+
+    it('are one batch, and their results come when the turn is over', () => {
+      expect(replayed({ t: 'turn' }, ran(1), ran(1), { t: 'turn' }, ran(2))).toEqual([
+        ...['turn', 'calls 2', 'result', 'result'],
+        ...['turn', 'calls', 'result'],
+      ])
+    })
+
+    it('are told by their turn alone, too', () => {
+      expect(replayed(ran(1), ran(1), ran(2), call('other'))).toEqual([
+        ...['turn', 'calls 2', 'result', 'result'],
+        ...['turn', 'calls', 'result'],
+        ...['turn', 'calls'],
+      ])
+      expect(replayed([called(1), called(2)])).toEqual([...['turn', 'calls', 'turn', 'calls']])
+    })
+
+    it('are steps without it', () => {
+      expect(replayed(ran(), ran())).toEqual([
+        ...['turn', 'calls', 'result'],
+        ...['turn', 'calls', 'result'],
+      ])
+    })
+
+    it('may have texts, and words of the harness, between them', () => {
+      const reminder = { t: 'user', text: 'x', origin: 'harness' } as const
+      expect(
+        replayed({ t: 'turn' }, ran(1), { t: 'text', text: 'so' }, reminder, ran(1), {
+          t: 'user',
+        }),
+      ).toEqual(['turn', 'text', 'calls 2', 'result', 'result', 'user'])
+    })
+
+    it('are not ended by a late result of an earlier turn', () => {
+      expect(replayed({ t: 'turn' }, called(1), { t: 'turn' }, { t: 'result' }, ran(2))).toEqual([
+        'turn',
+        'calls',
+        'turn',
+        'result',
+        'calls',
+        'result',
+      ])
+    })
+
+    it('are held back up to a limit', () => {
+      const kinds = replayed({ t: 'turn' }, Array.from({ length: 600 }, () => ran(1)).flat())
+      expect(kinds.filter((kind) => kind.startsWith('calls'))).toEqual([
+        ...['calls 256', 'calls 256', 'calls 88'],
+      ])
+      expect(kinds.filter((kind) => kind === 'turn')).toHaveLength(1)
+    })
+  })
+
   it('lets the host use the detector between steps', () => {
     const detector = new LoopDetector('guard')
     const events = Array.from({ length: 30 }, (): AgentEvent[] => [

@@ -1,6 +1,6 @@
 /** What real files have that a reader trips over: command-line agents and editors. */
 
-import { readTranscript } from 'loophound'
+import { readTranscript, scan } from 'loophound'
 import { describe, expect, it } from 'vitest'
 import { kinds, lines, only, spoken } from './pick.js'
 import { summarize } from './summary.js'
@@ -34,7 +34,7 @@ describe('claude-code', () => {
   const result = (id: string, content: unknown, fields: object = {}) =>
     says([{ type: 'tool_result', tool_use_id: id, content, ...fields }])
 
-  it('calls of one response are one batch, also with results in between', () => {
+  it('lines with one message id are one response, also with results in between', () => {
     const transcript = readTranscript(
       lines(
         block('m', { type: 'text', text: 'so' }),
@@ -45,7 +45,8 @@ describe('claude-code', () => {
         block('n', { type: 'text', text: 'done' }),
       ),
     )
-    expect(kinds(transcript)).toBe('turn text call call usage result result turn text usage')
+    expect(kinds(transcript)).toBe('turn text call result call result usage turn text usage')
+    expect(only(transcript, 'call').map(({ turn }) => turn)).toEqual([1, 1])
     expect(only(transcript, 'usage').map(({ turn }) => turn)).toEqual([1, 2])
   })
 
@@ -60,6 +61,9 @@ describe('claude-code', () => {
         says('<local-command-stdout>x</local-command-stdout>'),
         says('told', { isMeta: true }),
         says('summed up', { isCompactSummary: true }),
+        says(
+          'This session is being continued from a previous conversation that ran out of context.',
+        ),
         says('notified', { origin: { kind: 'task-notification' } }),
         says('typed', { origin: { kind: 'human' } }),
         says([
@@ -215,8 +219,45 @@ describe('codex', () => {
       ),
     )
     expect(transcript.agents).toMatchObject([{ id: 'child', parent: 'parent', name: 'scout' }])
-    expect(spoken(transcript)).toEqual(['new'])
+    const said = only(transcript, 'user').map(({ text, origin }) => [text, origin])
+    // Another agent gave it its task.
+    expect(said[0]).toEqual(['new', 'harness'])
+    expect(spoken(transcript)).toEqual([])
     expect(transcript.skipped).toMatchObject([{ reason: 'inherited record', count: 2 }])
+  })
+
+  it('a sub-agent of Codex itself may not name its parent', () => {
+    const assess = { type: 'input_text', text: 'Assess the planned action' }
+    const transcript = readTranscript(
+      lines(
+        record('session_meta', { id: 'guard', source: { subagent: { other: 'guardian' } } }),
+        item({ type: 'message', role: 'user', content: [assess] }),
+      ),
+    )
+    expect(transcript.agents).toMatchObject([{ id: 'guard' }])
+    expect(spoken(transcript)).toEqual([])
+  })
+
+  it('the oldest sessions are one document', () => {
+    const call = { call_id: '1', name: 'shell', arguments: '{"command":["ls"]}' }
+    const output = '{"output":"no","metadata":{"exit_code":1}}'
+    const transcript = readTranscript({
+      session: { timestamp: '2025-06-26T00:00:00Z', id: 's', instructions: '' },
+      items: [
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'go' }] },
+        { type: 'function_call', ...call },
+        { type: 'function_call_output', call_id: '1', output },
+        { type: 'local_shell_call', call_id: '2', action: { type: 'exec', command: ['ls'] } },
+        { type: 'local_shell_call_output', call_id: '2', output: 'a' },
+      ],
+    })
+    expect(summarize(transcript)).toMatchObject({
+      format: 'codex',
+      calls: 2,
+      results: 2,
+      errors: 1,
+      userMessages: 1,
+    })
   })
 })
 
@@ -234,9 +275,67 @@ describe('pi', () => {
     expect(spoken(transcript)).toEqual(['a', 'b'])
     expect(summarize(transcript).compactions).toBe(1)
   })
+
+  it('what `pi --mode json` prints', () => {
+    const ended = (message: object) => ({ type: 'message_end', message })
+    const call = { type: 'toolCall', id: '1', name: 'bash', arguments: { command: 'ls' } }
+    const transcript = readTranscript(
+      lines(
+        { type: 'session', version: 3, id: 's', cwd: '/' },
+        { type: 'agent_start' },
+        ended({ role: 'user', content: 'go', timestamp: 1_760_000_000_000 }),
+        { type: 'message_start', message: { role: 'assistant', content: [] } },
+        ended({ role: 'assistant', content: [call], usage: { input: 3, output: 2 } }),
+        { type: 'tool_execution_start', toolCallId: '1', toolName: 'bash' },
+        ended({
+          role: 'toolResult',
+          toolCallId: '1',
+          toolName: 'bash',
+          content: [],
+          isError: true,
+        }),
+        { type: 'agent_end', messages: [] },
+      ),
+    )
+    expect(transcript.events[0]?.at).toBe(1_760_000_000_000)
+    expect(summarize(transcript)).toMatchObject({
+      format: 'pi',
+      calls: 1,
+      results: 1,
+      errors: 1,
+      userMessages: 1,
+      tokens: { in: 3, out: 2 },
+    })
+  })
+
+  it('calls of a response that broke off never ran: they are counted, but are no loop', () => {
+    const content = [{ type: 'toolCall', id: '1', name: 'bash', arguments: { command: 'ls' } }]
+    const session = (stopReason: string) =>
+      lines(
+        { type: 'session', id: 's', cwd: '/' },
+        ...Array.from({ length: 20 }, () => ({
+          type: 'message',
+          message: { role: 'assistant', content, stopReason },
+        })),
+      )
+    for (const stopReason of ['error', 'aborted']) {
+      const report = scan(session(stopReason))
+      expect(report).toMatchObject({ calls: 20, turns: 20, loops: [] })
+      expect(report.byAgent).toMatchObject([{ calls: 20 }])
+      expect(report.byTool).toEqual([{ tool: 'bash', calls: 20, errors: 0, wasted: 0 }])
+    }
+    expect(scan(session('toolUse')).loops).toHaveLength(1)
+  })
 })
 
 describe('cline', () => {
+  it('says where the calls are that a file of shown messages lacks', () => {
+    const shown = [{ ts: 1, type: 'say', say: 'text', text: 'hello' }]
+    expect(() => readTranscript(shown)).toThrow(
+      /Cline keeps its calls in api_conversation_history\.json/,
+    )
+  })
+
   it('a person may speak in place of a result, or with one', () => {
     const transcript = readTranscript([
       { role: 'user', ts: 1, content: [{ type: 'text', text: '<task>\nbuild\n</task>' }] },

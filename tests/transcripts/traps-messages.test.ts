@@ -106,6 +106,24 @@ describe('openai-responses', () => {
     ])
   })
 
+  it('a run state that the Agents SDK for Python saved', () => {
+    const transcript = readTranscript({
+      original_input: 'go',
+      generated_items: [
+        { raw_item: { type: 'function_call', call_id: '1', name: 'ls', arguments: '{}' } },
+        { raw_item: { type: 'function_call_output', call_id: '1', output: 'a' } },
+      ],
+      model_responses: [{ usage: { input_tokens: 4, output_tokens: 2 }, output: [] }],
+    })
+    expect(transcript.agents).toHaveLength(1)
+    expect(summarize(transcript)).toMatchObject({
+      calls: 1,
+      results: 1,
+      userMessages: 1,
+      tokens: { in: 4, out: 2 },
+    })
+  })
+
   it('a saved run state of the Agents SDK', () => {
     const transcript = readTranscript({
       originalInput: 'go',
@@ -132,6 +150,38 @@ describe('openai-responses', () => {
 })
 
 describe('ai-sdk', () => {
+  const step = (id: string, messages: object[]) => ({
+    finishReason: 'tool-calls',
+    usage: { inputTokens: 3, outputTokens: 2 },
+    response: { id, modelId: 'm', timestamp: '2026-01-01T00:00:00Z', messages },
+  })
+  const called = (toolCallId: string) => [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName: 'ls', input: {} }] },
+    {
+      role: 'tool',
+      content: [
+        { type: 'tool-result', toolCallId, toolName: 'ls', output: { type: 'text', value: 'a' } },
+      ],
+    },
+  ]
+
+  it.each([
+    ['what it added', [step('1', called('1')), step('2', called('2'))]],
+    ['all messages so far', [step('1', called('1')), step('2', [called('1'), called('2')].flat())]],
+  ])('steps of a result are one agent; each has %s', (_what, steps) => {
+    for (const records of [steps, { text: '', steps }]) {
+      const transcript = readTranscript(records)
+      expect(transcript.agents).toHaveLength(1)
+      expect(kinds(transcript)).toBe('turn call usage result turn call usage result')
+      expect(summarize(transcript)).toMatchObject({
+        format: 'ai-sdk-model',
+        calls: 2,
+        results: 2,
+        tokens: { in: 6, out: 4 },
+      })
+    }
+  })
+
   it('denied and unfinished calls', () => {
     const part = (state: string, more: object = {}) => ({
       type: 'tool-x',

@@ -1,6 +1,6 @@
 /** What real files have that a reader trips over: traces. */
 
-import { readTranscript } from 'loophound'
+import { readTranscript, scan } from 'loophound'
 import { describe, expect, it } from 'vitest'
 import { kinds, only } from './pick.js'
 import { summarize } from './summary.js'
@@ -130,6 +130,44 @@ describe('otel', () => {
       }),
     ])
     expect(kinds(transcript)).toBe('turn call result turn text')
+  })
+})
+
+describe('otel times', () => {
+  /** A response whose calls ran one after the other, and a second one. */
+  const trace = (start: number) => {
+    const span = (spanId: string, at: number, attributes: Record<string, string>) => ({
+      spanId,
+      name: 'x',
+      startTimeUnixNano: `${start + at}000000000`,
+      endTimeUnixNano: `${start + at}500000000`,
+      attributes: Object.entries(attributes).map(([key, value]) => ({
+        key,
+        value: { stringValue: value },
+      })),
+    })
+    const model = { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': '1' }
+    const tool = {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'read',
+      'gen_ai.tool.call.result': 'the same text',
+    }
+    const spans = [
+      span('a', 1, model),
+      ...[2, 4, 6, 8, 10].map((at) => span(`t${at}`, at, tool)),
+      span('b', 20, model),
+    ]
+    return { resourceSpans: [{ scopeSpans: [{ spans }] }] }
+  }
+
+  it.each([0, 90, 1_760_000_000])('are nanoseconds, also %d seconds after 1970', (start) => {
+    const [first, ...rest] = readTranscript(trace(start)).events
+    expect(first?.at).toBe((start + 1) * 1000)
+    expect(rest.at(-1)?.at).toBe((start + 20) * 1000)
+  })
+
+  it('equal calls of one response that ran one after the other are no loop', () => {
+    expect(scan(trace(1_760_000_000))).toMatchObject({ calls: 5, turns: 2, loops: [] })
   })
 })
 

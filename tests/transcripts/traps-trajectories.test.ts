@@ -96,7 +96,7 @@ describe('langchain, opencode, gemini-cli, inspect', () => {
         printed('text', { type: 'text', text: 'Done.' }),
       ),
     )
-    expect(kinds(transcript)).toBe('turn text call call usage result result turn text')
+    expect(kinds(transcript)).toBe('turn text call result call result usage turn text')
     expect(summarize(transcript)).toMatchObject({
       format: 'opencode',
       errors: 1,

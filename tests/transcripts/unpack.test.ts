@@ -46,6 +46,20 @@ describe('Zstandard', () => {
     expect(await unpackTranscript(packed, { zstd })).toBe('{"t":"turn"}')
   })
 
+  it('is not unpacked beyond the limit', async () => {
+    const unpacked = Buffer.alloc(20)
+    let asked = 0
+    function* chunks() {
+      for (; ; asked++) yield unpacked
+    }
+    for (const zstd of [() => unpacked, async () => unpacked, chunks]) {
+      await expect(unpackTranscript(packed, { zstd, maxBytes: 19 })).rejects.toThrow(
+        'transcript: more than 19 bytes when unpacked',
+      )
+    }
+    expect(asked).toBe(0)
+  })
+
   it('is refused without one, and when it fails', async () => {
     await expect(unpackTranscript(packed)).rejects.toThrow('options.zstd is needed')
     const zstd = () => {

@@ -76,7 +76,7 @@ export async function scanCommand(args: readonly string[]): Promise<number> {
   if (format) write(format(report))
   else if (values.jsonl) printLine({ totals: report.totals, failures: report.failures })
   else if (values.json) write(`${printableLines(JSON.stringify(report, null, 2))}\n`)
-  else write(summary(report))
+  else write(summary(report, settings.minWasted))
   return report.totals.loops > 0 ? 1 : report.failures.length > 0 ? 2 : 0
 }
 

@@ -5,11 +5,11 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { decompress } from 'fzstd'
 import { type AgentTranscript, type Explanation, LoopDetector } from 'loophound'
 import { readTranscript, replay, unpackTranscript } from 'loophound/transcripts'
 import { DETECTOR_OPTIONS, detectorOptions, readArguments, UsageError } from '../options.js'
 import { bold, dim, printable, red, wrap, write, yellow } from '../terminal.js'
+import { zstd } from './blocks.js'
 
 /** The explanations of a call: when it was made, and when its result came. */
 interface Explained {
@@ -55,7 +55,7 @@ async function readAgent(
   const name = file === '-' ? 'standard input' : printable(file)
   try {
     const bytes = readFileSync(file === '-' ? 0 : file)
-    const data = await unpackTranscript(bytes, { zstd: decompress })
+    const data = await unpackTranscript(bytes, { zstd })
     const { agents } = readTranscript(data, (format ?? 'auto') as 'auto')
     const agent = agents.find((one) => one.id === id)
     if (agent) return agent
@@ -110,10 +110,24 @@ function lineOf({ atCall, atResult }: Explained, index: number): string {
   return `${number}  ${shown}  ${dim(`${came}${same}; ${pattern};`)} ${paint((said ?? atCall).verdict.action)}`
 }
 
-function closest({ patterns }: Explanation): Explanation['patterns'][number] | undefined {
-  const share = ({ count, threshold }: { count: number; threshold: number }) =>
-    count / Math.max(1, threshold)
-  return patterns.filter(({ count }) => count > 0).sort((a, b) => share(b) - share(a))[0]
+type Pattern = Explanation['patterns'][number]
+
+function closest({ patterns }: Explanation): Pattern | undefined {
+  return patterns.filter(({ count }) => count > 0).sort(byCloseness)[0]
+}
+
+/** Compares patterns: the one that is closest to being a loop comes first. */
+function byCloseness(a: Pattern, b: Pattern): number {
+  const share = ({ count, threshold }: Pattern) => count / Math.max(1, threshold)
+  return Number(b.active) - Number(a.active) || share(b) - share(a)
+}
+
+/** Returns the closest pattern of each kind: some kinds have several thresholds. */
+function closestOfKinds(patterns: readonly Pattern[]): Pattern[] {
+  const kinds = new Set(patterns.map(({ kind }) => kind))
+  return Array.from(kinds, (kind) =>
+    patterns.filter((one) => one.kind === kind).sort(byCloseness),
+  ).flatMap((ofKind) => ofKind.slice(0, 1))
 }
 
 /** How close a pattern is to being a loop. */
@@ -138,7 +152,7 @@ function allOf({ atCall, atResult }: Explained, index: number): string {
     ['answer', paint(verdict.action)],
   ]
   const lines = rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`)
-  const patterns = atCall.patterns.map((pattern) =>
+  const patterns = closestOfKinds(atCall.patterns).map((pattern) =>
     `  ${pattern.kind.padEnd(18)}${progress(pattern).padEnd(12)}${pattern.active ? red('a loop') : ''}`.trimEnd(),
   )
   const found = loops.map(

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
-import { decompress } from 'fzstd'
+import { readFileSync, statSync } from 'node:fs'
 import type { LoopDetectorOptions, PriceTable, ScanOptions, ScanReport } from 'loophound'
 import {
   MAX_LINE,
@@ -15,6 +14,7 @@ import {
   unpackTranscript,
 } from 'loophound/transcripts'
 import { addSpent, LISTED, type SessionReport } from '../../report/folder-report.js'
+import { blocksOf, packingOf, startOf, unpackBlocks, zstd } from './blocks.js'
 import { readEventFolder } from './event-folder.js'
 
 /** How files are judged. Plain data, because it is sent to the threads. */
@@ -64,7 +64,7 @@ export async function judgeFile(
 /** Returns whether a file that could not be read is JSON with comments, as settings often are. */
 function isSettingsFile(file: string, code: string | undefined): boolean {
   if (code !== undefined || !file.endsWith('.json')) return false
-  const text = new TextDecoder().decode(startOf(file, BLOCK))
+  const text = new TextDecoder().decode(startOf(file, START))
   // A text in JSON cannot begin on another line.
   return /^\s*\/[/*]/m.test(text)
 }
@@ -77,13 +77,15 @@ export function baseName(file: string): string {
 function sessionOf(file: string, report: ScanReport, settings: JudgeSettings): SessionReport {
   const { findings, first, timeline, ...rest } = report
   const loops = report.loops.filter(({ wasted }) => wasted >= settings.minWasted)
+  const loopsLeftOut = report.loops.length - loops.length
   const isShown = settings.timeline === 'all' || loops.length > 0
   return {
     file,
     ...rest,
     loops,
+    ...(loopsLeftOut > 0 && { loopsLeftOut }),
     stuck: loops.length > 0,
-    waste: loops.length === report.loops.length ? report.waste : wasteOf(loops, report.waste.calls),
+    waste: loopsLeftOut === 0 ? report.waste : wasteOf(loops, report.waste.calls),
     timeline: isShown ? (timeline?.slice(0, LISTED.calls) ?? null) : null,
   }
 }
@@ -116,13 +118,9 @@ function scanOptions(settings: JudgeSettings): ScanOptions {
   }
 }
 
-/** The first bytes of packed files. */
-const PACKED = [
-  [0x1f, 0x8b],
-  [0x28, 0xb5, 0x2f, 0xfd],
-  [0x50, 0x4b, 3, 4],
-]
 const MEGABYTE = 1024 * 1024
+/** Most first lines are shorter. */
+const START = MEGABYTE / 4
 /** Files up to this size are read as a whole, unless their name says that they contain lines. */
 const MAX_WHOLE = 32 * MEGABYTE
 /** A document on a single line cannot be read in blocks. It may be this large. */
@@ -134,11 +132,11 @@ async function read(
   onRead: (bytes: number) => void,
 ): Promise<ScanReport> {
   const options = scanOptions(settings)
-  if (file === '-') return readInput(settings, options)
+  if (file === '-') return readBlocks(blocksOf(file), settings)
   const stats = statSync(file)
   if (stats.isDirectory()) return scan(readEventFolder(file), options)
+  if (packingOf(startOf(file, 4))) return readBlocks(blocksOf(file, onRead), settings)
   const { size } = stats
-  if (isPacked(startOf(file, 4))) return scan(await unpack(readFileSync(file)), options)
   const isSmall = !/\.(jsonl|ndjson)$/.test(file) && size <= MAX_WHOLE
   if (isSmall || (size > MAX_LINE && size <= MAX_DOCUMENT && isOneLine(file))) {
     return scan(readFileSync(file), options)
@@ -146,86 +144,60 @@ async function read(
   return scanStream(streamTranscript(blocksOf(file, onRead), settings.input), options)
 }
 
-/** Reads standard input: as a whole if it is small or packed, else in blocks. */
-async function readInput(settings: JudgeSettings, options: ScanOptions): Promise<ScanReport> {
-  const input = blocksIn(STANDARD_INPUT)
-  const start: Buffer[] = []
-  let size = 0
-  for (let next = input.next(); !next.done; next = input.next()) {
-    start.push(Buffer.from(next.value))
-    size += next.value.length
-    if (size > MAX_WHOLE && !isPacked(start[0] ?? next.value)) {
-      const blocks = joined(start, input)
-      return scanStream(streamTranscript(blocks, settings.input), options)
-    }
+/** Reads what may be packed, or whose size is not known beforehand. */
+async function readBlocks(
+  source: Iterator<Uint8Array>,
+  settings: JudgeSettings,
+): Promise<ScanReport> {
+  const options = scanOptions(settings)
+  const start = take(source, 1)
+  const packing = packingOf(start.blocks[0] ?? new Uint8Array())
+  if (packing === 'zip') {
+    // The list of the files in a zip is at its end.
+    const { blocks } = take(source, Number.POSITIVE_INFINITY)
+    const bytes = Buffer.concat([...start.blocks, ...blocks])
+    return scan(await unpackTranscript(bytes, { zstd }), options)
   }
-  return scan(await unpack(Buffer.concat(start)), options)
+  const packed = joined(start.blocks, source)
+  const content = packing ? unpackBlocks(packed, packing) : packed
+  const head = take(content, MAX_LINE)
+  const isOneLine = head.blocks.every((block) => !block.includes(LINE_FEED))
+  const more = take(content, (isOneLine ? MAX_DOCUMENT : MAX_WHOLE) - MAX_LINE)
+  const blocks = [...head.blocks, ...more.blocks]
+  if (more.isAll) return scan(Buffer.concat(blocks), options)
+  if (isOneLine) throw new TypeError('transcript: found a line of more than 128 MiB')
+  return scanStream(streamTranscript(joined(blocks, content), settings.input), options)
 }
 
+/** Takes blocks until they hold so many bytes, or until there are no more. */
+function take(source: Iterator<Uint8Array>, most: number) {
+  const blocks: Uint8Array[] = []
+  let size = 0
+  while (size < most) {
+    const next = source.next()
+    if (next.done) return { blocks, isAll: true }
+    // A block is valid until the next one is requested.
+    blocks.push(new Uint8Array(next.value))
+    size += next.value.length
+  }
+  return { blocks, isAll: false }
+}
+
+/** The blocks that were taken are released as soon as they are read. */
 function* joined(
-  start: readonly Uint8Array[],
-  rest: Iterable<Uint8Array>,
+  start: Uint8Array[],
+  rest: Iterator<Uint8Array>,
 ): Generator<Uint8Array, void, void> {
-  yield* start
-  yield* rest
-}
-
-const unpack = (bytes: Uint8Array) => unpackTranscript(bytes, { zstd: decompress })
-
-function isPacked(start: Uint8Array): boolean {
-  return PACKED.some((magic) => magic.every((byte, index) => start[index] === byte))
+  for (let block = start.shift(); block; block = start.shift()) yield block
+  for (let next = rest.next(); !next.done; next = rest.next()) yield next.value
 }
 
 /** Returns whether the first line is longer than a line may be. */
 function isOneLine(file: string): boolean {
-  return [BLOCK, MAX_LINE].every((most) => !startOf(file, most).includes(LINE_FEED))
+  return [START, MAX_LINE].every((most) => !startOf(file, most).includes(LINE_FEED))
 }
 
 const LINE_FEED = 10
-
-/** Returns the first bytes of a file. */
-function startOf(file: string, most: number): Uint8Array {
-  const start = Buffer.alloc(most)
-  const handle = openSync(file, 'r')
-  try {
-    return start.subarray(0, readSync(handle, start, 0, most, 0))
-  } finally {
-    closeSync(handle)
-  }
-}
-
-const BLOCK = 256 * 1024
-/** How many blocks are read between two progress reports. */
-const REPORTED = 16
-
-/** Reads a file block by block. Each block is valid until the next one is requested. */
-function* blocksOf(
-  file: string,
-  onRead: (bytes: number) => void,
-): Generator<Uint8Array, void, void> {
-  const handle = openSync(file, 'r')
-  try {
-    let count = 0
-    for (const block of blocksIn(handle)) {
-      yield block
-      count += 1
-      if (count % REPORTED === 0) onRead(REPORTED * BLOCK)
-    }
-  } finally {
-    closeSync(handle)
-  }
-}
-
-const STANDARD_INPUT = 0
-
-function* blocksIn(handle: number): Generator<Uint8Array, void, void> {
-  const block = Buffer.allocUnsafe(BLOCK)
-  for (;;) {
-    const length = readSync(handle, block, 0, BLOCK, null)
-    if (length === 0) return
-    yield block.subarray(0, length)
-  }
-}
 
 /** Describes the shape of arguments without their content. */
 function outline(value: unknown, depth = 0): unknown {

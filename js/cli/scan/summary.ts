@@ -13,28 +13,32 @@ import { bold, dim, printable, red, wrap, yellow } from '../terminal.js'
 /** How many sessions and loops are listed; the rest is only counted. */
 const MOST = { sessions: 30, loops: 20 }
 
-/** Formats a report. For a single session, it includes what the model would have read. */
-export function summary(report: FolderReport): string {
+/**
+ * Formats a report. For a single session, it includes what the model would have read.
+ *
+ * @param minWasted Loops that wasted fewer calls were left out.
+ */
+export function summary(report: FolderReport, minWasted: number): string {
   const { sessions } = report
   const [only] = sessions
-  if (sessions.length === 1 && only) return single(only, report)
+  if (sessions.length === 1 && only) return single(only, report, minWasted)
   const stuck = sessions.filter((session) => session.stuck)
   const listed = stuck.slice(0, MOST.sessions)
   const parts = listed.map((session) => `${headOf(session)}\n${loopLines(session)}\n`)
   const hidden = stuck.length - listed.length
   if (hidden > 0) parts.push(`${several(hidden, 'more stuck session')}; --json has all.\n`)
   if (stuck.length > 0) parts.push(`${toolTable(stuck)}\n`)
-  return `${parts.join('\n')}${parts.length > 0 ? '\n' : ''}${conclusion(report)}\n`
+  return `${parts.join('\n')}${parts.length > 0 ? '\n' : ''}${conclusion(report, minWasted)}\n`
 }
 
-function single(session: SessionReport, report: FolderReport): string {
+function single(session: SessionReport, report: FolderReport, minWasted: number): string {
   const loops = session.loops.slice(0, MOST.loops).map((loop) => {
     const text = loop.verdict.message ? `\n${dim(wrap(loop.verdict.message, '    '))}` : ''
     return `${loopLine(loop, session)}${text}\n`
   })
   const hidden = session.loops.length - loops.length
   if (hidden > 0) loops.push(`${several(hidden, 'more loop')}; --json has all.\n`)
-  return `${headOf(session)}\n\n${loops.map((loop) => `${loop}\n`).join('')}${conclusion(report)}\n`
+  return `${headOf(session)}\n\n${loops.map((loop) => `${loop}\n`).join('')}${conclusion(report, minWasted)}\n`
 }
 
 function headOf(session: SessionReport): string {
@@ -114,16 +118,22 @@ function brokenRecords(sessions: readonly SessionReport[]): number {
     .reduce((sum, { reason, count }) => (broken.test(reason) ? sum + count : sum), 0)
 }
 
-function conclusion(report: FolderReport): string {
-  const { sessions, stuck, loops, calls, waste, otherFiles, failedFiles } = report.totals
+function conclusion(report: FolderReport, minWasted: number): string {
+  const { sessions, stuck, loops, loopsLeftOut, calls, waste, otherFiles, failedFiles } =
+    report.totals
   const broken = brokenRecords(report.sessions)
   const unread = [
+    ...(loops > 0 && loopsLeftOut > 0 ? [`${several(loopsLeftOut, 'smaller loop')} left out`] : []),
     ...(broken > 0 ? [`${several(broken, 'broken record')} left out`] : []),
     ...(failedFiles > 0 ? [`${several(failedFiles, 'file')} could not be read`] : []),
     ...(otherFiles > 0 ? [`no transcript: ${several(otherFiles, 'file')}`] : []),
   ]
   const rest = unread.length > 0 ? dim(`\n${unread.join(', ')}`) : ''
   const read = sessions > 1 ? ` in ${several(sessions, 'session')}` : ''
+  if (loops === 0 && loopsLeftOut > 0) {
+    const least = several(minWasted, 'call')
+    return `No loop that wasted at least ${least} (${loopsLeftOut} left out)${read}, ${several(calls, 'call')}.${rest}`
+  }
   if (loops === 0) return `No loop found${read}, ${several(calls, 'call')}.${rest}`
   const share = calls > 0 ? ` (${Math.round((100 * waste.calls) / calls)} %)` : ''
   const lost = [
