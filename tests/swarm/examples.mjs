@@ -160,7 +160,7 @@ async function checkCommand(port, store) {
   assert.equal(missing.code, 1)
   const refused = await command(['swarm', '--redis', `redis://nobody:secret@127.0.0.1:${port}`])
   assert.equal(refused.code, 2)
-  assert.match(refused.output, /WRONGPASS [^.]*\.$/)
+  assert.match(refused.output, /WRONGPASS [^.]*\.$/m)
   const shown = state.fingerprint.replace(/^(\w+):(.*):.{8}(.{8})$/, '$1 $2 $3')
   const lifted = await command(['swarm', 'clear', shown, ...server])
   assert.deepEqual([lifted.code, lifted.output], [0, `Lifted ${state.fingerprint}.`])
