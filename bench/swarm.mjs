@@ -321,7 +321,7 @@ async function memory(found, bench) {
 
 async function callCost({ loophound, swarm }, rounds) {
   writeError('Measuring calls.\n')
-  const { LoopDetector, SwarmDetector } = loophound
+  const { LoopDetector, LoopGuard, SwarmDetector } = loophound
   const { SharedSwarm, memorySwarm } = swarm
   const calls = Array.from({ length: 2000 }, (_, at) => ({
     name: ['read_file', 'bash', 'search', 'edit'][at % 4],
@@ -333,13 +333,29 @@ async function callCost({ loophound, swarm }, rounds) {
   }))
   const quiet = { pollMs: 0, flushMs: 60_000, flushSize: 1024 }
   const waste = new SharedSwarm({ store: memorySwarm(), ...quiet })
-  const warned = new SharedSwarm({ store: await latchedStore(swarm), ...quiet })
+  const names = new Set(calls.map(({ name }) => name))
+  const warned = new SharedSwarm({ store: await latchedStore(swarm, names), ...quiet })
   await warned.refresh()
   const counted = new SharedSwarm({
     ...{ store: memorySwarm(), report: 'calls', bufferSize: 4096 },
     ...quiet,
   })
+  const other = new SharedSwarm({ store: memorySwarm(), ...quiet })
   const detectors = [0, 1, 2].map(() => new LoopDetector())
+  /** Steps of a guard: one call each, and its result. */
+  const steps = (given, ok) => {
+    const guard = new LoopGuard({ ...(given && { swarm: given }), onWarning: false })
+    let count = 0
+    return (name, args) => {
+      count += 1
+      const id = String(count)
+      guard.beginStep()
+      guard.call({ id, name, args })
+      const output = ok ? `line ${count}` : `Error: host ${count} refused the connection`
+      guard.result({ id, ok, output })
+      guard.endStep()
+    }
+  }
   const local = new SwarmDetector()
   const each = (run) => ({
     run: () => {
@@ -360,6 +376,11 @@ async function callCost({ loophound, swarm }, rounds) {
       }),
       each((name, args) => local.record('worker', name, args)),
       each((name, args) => counted.record(name, args)),
+      each(steps(null, true)),
+      each(steps(other, true)),
+      each(steps(warned, true)),
+      each(steps(null, false)),
+      each(steps(other, false)),
     ],
     { rounds: rounds * 5, warmUp: 3 },
   )
@@ -375,20 +396,30 @@ async function callCost({ loophound, swarm }, rounds) {
       [
         row('`LoopDetector.record` alone', 0, 0),
         row("with a swarm, `report: 'waste'`, nothing latched", 1, 0),
-        row('the same, while something is latched', 2, 0),
+        row('the same, while another call of each tool is latched', 2, 0),
         row('`SwarmDetector.record`, in one process', 3, 3),
         row("`SharedSwarm.record`, `report: 'calls'`", 4, 3),
+        row('a step of `LoopGuard`, with its result', 5, 5),
+        row('with a swarm, nothing latched', 6, 5),
+        row('the same, while another call of each tool is latched', 7, 5),
+        row('a step whose call fails, as all do', 8, 8),
+        row('with a swarm, nothing latched', 9, 8),
       ],
     ),
   ]
 }
 
-/** A store in which one call is latched. */
-async function latchedStore({ memorySwarm }) {
+/** A store in which a call of each of these tools is latched, which is not among those that are made. */
+async function latchedStore({ memorySwarm }, names) {
   const store = memorySwarm()
   const rule = { ...RULE, threshold: 2, latchMs: 1e8 }
-  const report = { fingerprint: 'waste:tool:0123456789abcdef', kind: 'waste', weight: 1, seq: 1 }
-  for (const worker of ['a', 'b']) await store.report('default', worker, [report], rule)
+  const reports = Array.from(names, (name, at) => ({
+    fingerprint: `waste:${name}:0123456789abcdef`,
+    kind: 'waste',
+    weight: 1,
+    seq: at + 1,
+  }))
+  for (const worker of ['a', 'b']) await store.report('default', worker, reports, rule)
   return store
 }
 

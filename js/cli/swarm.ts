@@ -5,6 +5,7 @@
  */
 
 import type { SwarmState, SwarmStore } from 'loophound/swarm'
+import { clearedWith, countsHandOvers } from '../swarm/identity.js'
 import { readArguments, UsageError } from './options.js'
 import { bold, dim, printable, printableLines, printError, write, yellow } from './terminal.js'
 
@@ -23,8 +24,9 @@ const EVERY_MS = 1000
 /** How long connecting to a server may take, in milliseconds. */
 const PATIENCE_MS = 5000
 
-/** How many latches are shown. */
+/** How many latches are shown, and how many are asked for. */
 const MOST_SHOWN = 100
+const MOST_LISTED = 10_000
 
 /** The part of the bundled client that is used. */
 interface Client {
@@ -130,7 +132,7 @@ const keepName = (name: string, found: (error: null, name: string) => void) => f
 
 async function clear(store: SwarmStore, scope: string, fingerprint?: string): Promise<number> {
   if (fingerprint !== undefined) {
-    const listed = await store.latched(scope, 10_000)
+    const listed = await loopsOf(store, scope, MOST_LISTED)
     // The table shows the end of a fingerprint, which is enough to name it, as is all that it shows.
     const matching = listed.filter(
       (state) => state.fingerprint.endsWith(fingerprint) || nameOf(state) === fingerprint,
@@ -144,7 +146,7 @@ async function clear(store: SwarmStore, scope: string, fingerprint?: string): Pr
       )
       return 1
     }
-    await store.clear(scope, found.fingerprint)
+    for (const name of clearedWith(found.fingerprint)) await store.clear(scope, name)
     write(`Lifted ${printable(found.fingerprint)}.\n`)
     return 0
   }
@@ -153,8 +155,18 @@ async function clear(store: SwarmStore, scope: string, fingerprint?: string): Pr
   return 0
 }
 
+/** Returns what is latched and is a loop: counts of hand-overs are none by themselves. */
+async function loopsOf(
+  store: SwarmStore,
+  scope: string,
+  most = MOST_SHOWN,
+): Promise<readonly SwarmState[]> {
+  const states = await store.latched(scope, MOST_LISTED, { details: true })
+  return states.filter(({ fingerprint }) => !countsHandOvers(fingerprint)).slice(0, most)
+}
+
 async function printOnce(store: SwarmStore, scope: string, asJson: boolean): Promise<number> {
-  const states = await store.latched(scope, MOST_SHOWN, { details: true })
+  const states = await loopsOf(store, scope)
   const text = asJson
     ? printableLines(JSON.stringify(states, null, 2))
     : describe(scope, states).join('\n')
@@ -176,7 +188,7 @@ async function watch(store: SwarmStore, scope: string): Promise<number> {
   write('\u001b[?1049h')
   try {
     while (!isEnded) {
-      const states = await store.latched(scope, MOST_SHOWN, { details: true })
+      const states = await loopsOf(store, scope)
       const time = new Date().toLocaleTimeString()
       const lines = crop(describe(scope, states))
       write(`\u001b[H\u001b[J${lines.join('\n')}\n\n${dim(`${time}   Ctrl+C ends`)}\n`)

@@ -8,7 +8,7 @@
 
 import type { Extension, LoopDetector } from '../detector.js'
 import { describe, requireObject, supportUsing } from '../input/check.js'
-import { decideHandOver } from '../swarm/delegation.js'
+import { decideHandOver, pathDownTo } from '../swarm/delegation.js'
 import type { PresetName, TextChannel, ToolCall, ToolResult, Verdict } from '../types.js'
 import { CONTINUE } from '../verdict.js'
 import type { RememberedCall } from './call-memory.js'
@@ -314,6 +314,10 @@ export class LoopGuard {
    * already on the path with the same task, or if the path gets too long. Needs no swarm; with one,
    * cycles between processes are found as well.
    *
+   * The option `path` is what an earlier hand-over returned, or the names of the agents above, without
+   * their tasks; then this guard's `id` is added, unless the path ends with it. Of a bare name, only the
+   * task that it handed on is known.
+   *
    * @returns The verdict, whether to hand it over (always so in observe mode), and the `path` for the
    *   guard of the agent that gets the task.
    *
@@ -329,7 +333,7 @@ export class LoopGuard {
     task: string,
   ): { verdict: Verdict; run: boolean; path: readonly string[] } {
     const { swarm, path, observes } = this.#options
-    const above = path.length > 0 ? path : [this.id ?? 'agent']
+    const above = pathDownTo(this.id, path)
     return this.#errors.attempt({ verdict: CONTINUE, run: true, path: above }, () => {
       const handOver = { path: above, agent, task }
       const decided = swarm ? swarm.handOver(handOver) : decideHandOver(handOver)

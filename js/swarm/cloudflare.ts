@@ -12,7 +12,13 @@
  */
 
 import { describe } from '../input/check.js'
-import { applyReport, detailedState, type FingerprintRecord, newRecord } from './apply-report.js'
+import {
+  applyReport,
+  detailedState,
+  type FingerprintRecord,
+  newRecord,
+  stateOf,
+} from './apply-report.js'
 import { fingerprintKey, workerKey } from './identity.js'
 import type { SwarmReport, SwarmRule, SwarmState, SwarmStore } from './types.js'
 
@@ -32,7 +38,7 @@ type Ask =
   | { do: 'report'; worker: string; reports: readonly SwarmReport[]; rule: SwarmRule }
   | { do: 'announce'; states: readonly SwarmState[] }
   | { do: 'latched'; limit: number }
-  | { do: 'describe'; ids: readonly string[] }
+  | { do: 'describe'; ids: readonly string[]; details: boolean }
   | { do: 'clear' | 'unlist'; id: string | null }
 
 /**
@@ -74,7 +80,7 @@ export class SwarmObject {
         return Response.json(rows.map((row) => ({ ...JSON.parse(String(row.state)), now })))
       }
       case 'describe':
-        return Response.json(asked.ids.flatMap((id) => this.#describe(id, now)))
+        return Response.json(asked.ids.map((id) => this.#describe(id, asked.details, now)))
       case 'clear':
         this.#remove('fingerprints', asked.id)
         return Response.json(null)
@@ -114,9 +120,9 @@ export class SwarmObject {
     return Math.max(0, ...rows.map((row) => Number(row.state)))
   }
 
-  #describe(id: string, now: number): SwarmState[] {
+  #describe(id: string, details: boolean, now: number): SwarmState | null {
     const found = this.#find(id, now)
-    return found ? [detailedState(found.record, now, found.windowMs)] : []
+    return found ? (details ? detailedState : stateOf)(found.record, now, found.windowMs) : null
   }
 
   #find(id: string, now: number): { record: FingerprintRecord; windowMs: number } | undefined {
@@ -241,30 +247,38 @@ export function durableObjectSwarm(
     }
   }
 
+  /** Asks the object of each shard about its part of a list; returns the answers in the list's order. */
+  async function askShards<Item extends { readonly fingerprint: string }>(
+    scope: string,
+    items: readonly Item[],
+    askFor: (part: readonly Item[]) => Ask,
+    signal?: AbortSignal,
+  ): Promise<(SwarmState | null)[]> {
+    const parts = new Map<number, number[]>()
+    for (const [index, { fingerprint }] of items.entries()) {
+      const { shard } = fingerprintKey(fingerprint, shards)
+      parts.set(shard, [...(parts.get(shard) ?? []), index])
+    }
+    const answers: (SwarmState | null)[] = []
+    await Promise.all(
+      Array.from(parts, async ([shard, part]) => {
+        const asked = askFor(part.map((index) => items[index] as Item))
+        const states = await ask<(SwarmState | null)[]>(shardName(scope, shard), asked, signal)
+        for (const [place, index] of part.entries()) answers[index] = states[place] ?? null
+      }),
+    )
+    return answers
+  }
+
   return {
     async report(scope, worker, reports, rule, { signal } = {}) {
-      const groups = new Map<number, { index: number; report: SwarmReport }[]>()
-      for (const [index, report] of reports.entries()) {
-        const { shard } = fingerprintKey(report.fingerprint, shards)
-        const group = groups.get(shard) ?? []
-        groups.set(shard, group)
-        group.push({ index, report })
-      }
-      const states: SwarmState[] = []
-      await Promise.all(
-        Array.from(groups, async ([shard, group]) => {
-          const asked: Ask = {
-            do: 'report',
-            worker,
-            reports: group.map(({ report }) => report),
-            rule,
-          }
-          const answers = await ask<SwarmState[]>(shardName(scope, shard), asked, signal)
-          for (const [place, { index }] of group.entries()) {
-            states[index] = answers[place] as SwarmState
-          }
-        }),
-      )
+      const asked = (reports: readonly SwarmReport[]): Ask => ({
+        do: 'report',
+        worker,
+        reports,
+        rule,
+      })
+      const states = (await askShards(scope, reports, asked, signal)) as SwarmState[]
       // The reports are applied, so they must not be sent again, even if listing fails.
       await announce(scope, states).catch(() => {})
       return states
@@ -272,15 +286,16 @@ export function durableObjectSwarm(
 
     async latched(scope, limit, { details = false } = {}) {
       const states = await ask<SwarmState[]>(listName(scope), { do: 'latched', limit })
-      if (!details) return states
-      return Promise.all(
-        states.map(async (state) => {
-          const { id, shard } = fingerprintKey(state.fingerprint, shards)
-          const asked: Ask = { do: 'describe', ids: [id] }
-          const [found] = await ask<SwarmState[]>(shardName(scope, shard), asked)
-          return found ?? state
-        }),
-      )
+      // The list has what was known when a latch was put there.
+      const asked = (part: readonly SwarmState[]): Ask => {
+        const ids = part.map(({ fingerprint }) => fingerprintKey(fingerprint).id)
+        return { do: 'describe', ids, details }
+      }
+      const found = await askShards(scope, states, asked)
+      // One that was lifted in between is not latched.
+      return states
+        .map((state, index) => found[index] ?? state)
+        .filter(({ latchedUntil }) => latchedUntil > 0)
     },
 
     async clear(scope, fingerprint) {

@@ -70,20 +70,31 @@ export function decideHandOver(
   const before = known.findLastIndex(
     (one, at) => one === step || handedOn(one, known[at + 1], step),
   )
-  const next = Object.freeze([...known, step].slice(-LONGEST_PATH))
-  const parent = nameOf(known.at(-1) ?? '')
-  const edge = `${parent}>${nameOf(step)}:${taskOf(step)}`
+  const whole = [...known, step]
+  const next = Object.freeze(whole.slice(-LONGEST_PATH))
+  const names = whole.map(nameOf)
+  const name = nameOf(step)
+  const edge = `${names.at(-2) ?? ''}>${name}:${taskOf(step)}`
   const decide = (verdict: Verdict) => Object.freeze({ verdict, path: next, edge })
 
   if (before >= 0) {
-    const cycle = [...known.slice(before), step].map(nameOf)
     const times = Math.max(2, known.filter((one) => one === step).length + 1)
-    return decide(cycleVerdict('repeated', nameOf(step), cycle, times))
+    return decide(cycleVerdict('repeated', name, names.slice(before), times))
   }
   if (known.length > maxDepth) {
-    return decide(cycleVerdict('deep', nameOf(step), [...known, step].map(nameOf), known.length))
+    return decide(cycleVerdict('deep', name, names, known.length))
   }
-  return decide(cycleVerdict('none', nameOf(step), [], 0))
+  return decide(cycleVerdict('none', name, [], 0))
+}
+
+/**
+ * Returns the path that ends with an agent. One that a hand-over returned already does; one of bare names
+ * has the agents above it, and may have its own.
+ */
+export function pathDownTo(agent: string | null, path: readonly string[]): readonly string[] {
+  const last = path.at(-1)
+  const isWhole = last && (agent === null || last === agent || last.includes('#'))
+  return isWhole ? path : [...path, agent ?? 'agent']
 }
 
 /** An agent, and the name of the task that it was handed. */

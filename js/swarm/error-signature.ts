@@ -11,8 +11,8 @@ import type { SwarmCall } from './types.js'
 /** How many characters of an error are compared. */
 const LONGEST_ERROR = 2_000
 
-/** Errors with fewer letters than this are too common to compare. */
-const FEWEST_LETTERS = 12
+/** Errors with fewer letters than these are too common to compare. */
+const HAS_LETTERS = /(?:\p{L}\P{L}*){12}/u
 
 /** Tools and programs whose errors a worker remembers, and how many errors of each. */
 const MOST_SUBJECTS = 64
@@ -21,8 +21,26 @@ const MOST_ERRORS = 16
 /** Different calls in a row that must meet an error. Two are common: a file is looked for here, then there. */
 const FEWEST_CALLS = 3
 
+/**
+ * The same, for an error that says that what the call names is not there. That is an answer about this
+ * call, and workers look for one thing in many places; only where nothing is ever found may the cause be
+ * another.
+ */
+const FEWEST_ABSENT = 12
+
+/** What says that something is not there, as the engine knows it (src/result/phrases.rs), and the text of an edit. */
+const ABSENT =
+  /\bnot found\b|\b(?:cannot|can't|could not|couldn't|unable to) find\b|\b(?:not|n't) exist\b|\bno such\b|\bno match|\benoent\b|filenotfound|not a directory/
+
+/** What says so of a program or module: whoever needs it is told so, whatever the call names. */
+const PROGRAM_ABSENT =
+  /command not found|^(?:\S*sh|env): .*(?:not found|no such file)|executable file not found|cannot find (?:module|package)|module not found|modulenotfound|no module named|not installed|not recognized as/m
+
 /** How much of a command is looked at. */
 const LONGEST_COMMAND = 500
+
+/** A token with a digit. */
+const HAS_DIGIT = /(?<![\w-])[\w-]*?\d[\w-]*/g
 
 /** The program that a command runs, after changes of directory and settings. */
 const PROGRAM = /^\s*(?:(?:cd\s+\S+\s*(?:&&|;)|\w+=\S*|sudo|env|time)\s+)*([^\s;&|]+)/
@@ -40,13 +58,11 @@ export function errorSignature(output: unknown): string {
     .slice(0, LONGEST_ERROR)
     .toLowerCase()
     // Long tokens with a digit: ids, keys, hashes.
-    .replace(/[\w-]*\d[\w-]{7,}|[\w-]{7,}\d[\w-]*/g, '#')
-    .replace(/\d+/g, '0')
+    .replace(HAS_DIGIT, (token) => (token.length > 7 ? '#' : token.replace(/\d+/g, '0')))
     .split('\n')
-    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .map((line) => line.trim().replace(/\s{2,}|[^\S ]/g, ' '))
   const text = lines.filter((line) => line !== '').join('\n')
-  const letters = text.replace(SAY_NOTHING, '').match(/\p{L}/gu)?.length ?? 0
-  return letters >= FEWEST_LETTERS ? text : ''
+  return HAS_LETTERS.test(text.replace(SAY_NOTHING, '')) ? text : ''
 }
 
 function textOf(output: unknown): string {
@@ -82,12 +98,13 @@ export class ErrorMemory {
     const errors = this.#subjects.get(subject) ?? new Map<string, Met>()
     keep(this.#subjects, subject, errors, MOST_SUBJECTS)
     const error = hash64(signature)
-    const made = hash64(computeToolFingerprint(call.name, call.args))
+    const made = computeToolFingerprint(call.name, call.args)
     const before = errors.get(error)
     if (before?.call === made) return false
     const calls = (before?.calls ?? 0) + 1
     keep(errors, error, { call: made, calls }, MOST_ERRORS)
-    return calls >= FEWEST_CALLS
+    if (calls < FEWEST_CALLS) return false
+    return calls >= FEWEST_ABSENT || !ABSENT.test(signature) || PROGRAM_ABSENT.test(signature)
   }
 
   /** Notes that a call has worked: earlier errors of its tool or program were its own. */

@@ -62,7 +62,32 @@ export function fingerprintKey(fingerprint: string, shards: number = SHARDS): Fi
  * the rest, which may be confidential.
  */
 export function reportName(kind: SwarmReportKind, tool: string, key: string): string {
-  return `${kind}:${plainText(tool, LONGEST_TOOL)}:${hash64(`${tool}\n${key}`)}`
+  return nameOfKind(kind, reportSubject(tool, key))
+}
+
+/** Returns what the fingerprints of all reports about one call have in common, whatever their kind. */
+export function reportSubject(tool: string, key: string): string {
+  return `${plainText(tool, LONGEST_TOOL)}:${hash64(`${tool}\n${key}`)}`
+}
+
+/** Returns the fingerprint of a report about a subject made by {@link reportSubject}. */
+export const nameOfKind = (kind: SwarmReportKind, subject: string): string => `${kind}:${subject}`
+
+/**
+ * Returns whether a fingerprint counts hand-overs. Many of one task are no loop by themselves: a latch
+ * on it is for workers, and is not shown to people.
+ */
+export const countsHandOvers = (fingerprint: string): boolean => fingerprint.startsWith('edge:')
+
+/**
+ * Returns the fingerprints to forget with one: a circle of hand-overs is known by the hand-overs that
+ * were counted.
+ */
+export function clearedWith(fingerprint: string): string[] {
+  return [
+    fingerprint,
+    ...(fingerprint.startsWith('cycle:') ? [fingerprint.replace('cycle', 'edge')] : []),
+  ]
 }
 
 /** Returns the tool that a name made by {@link reportName} is about. */
@@ -75,8 +100,8 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 /** A worker as stores keep it. */
 export interface WorkerKey {
   /**
-   * At most 8 characters: a 48-bit hash of the name. Even a short name is hashed, because names
-   * could be forged.
+   * 8 characters: those that {@link newWorkerName} has added, or a 48-bit hash of any other name, even
+   * a short one.
    */
   readonly id: string
   /** Decides which slot a worker shares once `maxWorkers` workers have their own. */
@@ -85,6 +110,9 @@ export interface WorkerKey {
 
 export function workerKey(worker: string): WorkerKey {
   const [low, high] = hashHalves(worker)
+  const hash = (low ^ high) >>> 0
+  const added = ADDED.exec(worker)?.[1]
+  if (added !== undefined) return { id: added, hash }
   let id = ''
   for (const [bits, digits] of [
     [low, 4],
@@ -92,17 +120,26 @@ export function workerKey(worker: string): WorkerKey {
   ] as const) {
     for (let digit = 0; digit < digits; digit++) id += DIGITS[(bits >>> (digit * 6)) & 63]
   }
-  return { id, hash: (low ^ high) >>> 0 }
+  return { id, hash }
 }
 
-/** Makes a text of random characters, for an id that no other process has. */
-export function randomId(length: number): string {
-  const bytes = new Uint8Array(length)
+/** The random characters of a worker's name. */
+const ADDED = /~([\w-]{8})$/
+
+/**
+ * Makes the name under which a worker reports: the given one and random characters, by which stores
+ * know it. If another worker had the same ones and counted from one again, its reports would be lost.
+ */
+export const newWorkerName = (name: string): string => `${plainText(name, 48)}~${randomId()}`
+
+/** Makes 8 random characters, for an id that no other process has. */
+function randomId(): string {
+  const bytes = new Uint8Array(8)
   try {
     crypto.getRandomValues(bytes)
   } catch {
     // Some edge runtimes offer no randomness outside a request.
-    for (let index = 0; index < length; index++) bytes[index] = Math.random() * 256
+    for (let index = 0; index < bytes.length; index++) bytes[index] = Math.random() * 256
   }
   return Array.from(bytes, (byte) => DIGITS[byte & 63]).join('')
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { LONGEST_TOOL, plainText, toolIn } from './identity.js'
+import { countsHandOvers, LONGEST_TOOL, plainText, toolIn } from './identity.js'
 import type { SwarmState } from './types.js'
 
 /** The most latches remembered. */
@@ -22,10 +22,11 @@ export class Latches {
   /** How many latches there are about each tool. */
   readonly #tools = new Map<string, number>()
 
-  /** How many latches have not ended. */
+  /** How many latches have not ended; counts of hand-overs are none by themselves. */
   get size(): number {
     const now = performance.now()
-    return [...this.#latches.values()].filter(({ endsAt }) => endsAt > now).length
+    const shown = ({ state, endsAt }: Latch) => endsAt > now && !countsHandOvers(state.fingerprint)
+    return [...this.#latches.values()].filter(shown).length
   }
 
   /**
@@ -58,6 +59,15 @@ export class Latches {
     this.#tools.set(tool, (this.#tools.get(tool) ?? 0) + 1)
     const [oldest] = this.#latches.keys()
     if (this.#latches.size > CAPACITY && oldest !== undefined) this.#remove(oldest)
+  }
+
+  /**
+   * Records what was pushed: a latch as it was when it was set, so nothing new about one that is
+   * known; or one that was lifted.
+   */
+  notePushed(state: SwarmState): void {
+    const known = this.find(state.fingerprint)
+    if (known === undefined || known.latchedUntil !== state.latchedUntil) this.note(state)
   }
 
   /** Forgets what was noted before a time of this process. */

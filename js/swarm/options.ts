@@ -7,7 +7,13 @@
 import type { SwarmDetector } from 'loophound'
 import { describe, requireObject } from '../input/check.js'
 import { DEFAULT_MAX_DEPTH } from './delegation.js'
-import type { SwarmConnection, SwarmRule, SwarmState, SwarmStore } from './types.js'
+import type {
+  SwarmConnection,
+  SwarmReportKind,
+  SwarmRule,
+  SwarmState,
+  SwarmStore,
+} from './types.js'
 
 /** Options of a {@link SharedSwarm}. Only `store` is required. */
 export interface SharedSwarmOptions {
@@ -74,12 +80,20 @@ export const DEFAULT_RULE: SwarmRule = {
   latchMs: 300_000,
 }
 
+/** What is different in the rule for reports of a kind. */
+export const RULES_OF_KINDS: Partial<Record<SwarmReportKind, Partial<SwarmRule>>> = {
+  // Each hand-over of a circle is made by one agent, so often by one worker.
+  edge: { minWorkers: 1 },
+  // The worker that reports a circle has found it: nothing is left to wait for.
+  cycle: { minWorkers: 1, threshold: 1 },
+}
+
 const DAY = 86_400_000
 
 /** The allowed values of numbers, by name. */
 const RULE_BOUNDS: Readonly<Record<keyof SwarmRule, readonly [number, number]>> = {
   windowMs: [100, 7 * DAY],
-  threshold: [2, 1_000_000_000],
+  threshold: [1, 1_000_000_000],
   minWorkers: [1, 128],
   maxWorkers: [1, 128],
   latchMs: [100, 7 * DAY],

@@ -126,10 +126,11 @@ const MOST_LATCHES = 1024
 const KEEP_LIFTED_MS = 60_000
 
 /**
- * Puts a latch on the list of its scope, and tells subscribers. One that was lifted since it was set is
+ * Puts a latch on the list of its scope, and tells subscribers: whoever reports does, as those who listen
+ * may be others. A user that may not publish can still report, as in {@link UNLIST}. A latch that was lifted since it was set is
  * not put back by a worker that learned of it before.
  *
- * KEYS: the list. ARGV: fingerprint id, latched until, the entry as JSON, channel or '', 1 for the
+ * KEYS: the list. ARGV: fingerprint id, latched until, the entry as JSON, channel, 1 for the
  * reporter that set the latch, which knows most about it (others do not overwrite what is there), and
  * latched since.
  *
@@ -152,7 +153,7 @@ local listed = redis.call('HGET', KEYS[1], ARGV[1])
 if listed and string.match(listed, '^%d+') == ARGV[2] and ARGV[5] == '0' then return 1 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
 redis.call('PEXPIRE', KEYS[1], math.max(redis.call('PTTL', KEYS[1]), ARGV[2] - now, 1))
-if ARGV[4] ~= '' then redis.call('PUBLISH', ARGV[4], ARGV[2] .. ' ' .. now .. ' ' .. ARGV[3]) end
+redis.pcall('PUBLISH', ARGV[4], ARGV[2] .. ' ' .. now .. ' ' .. ARGV[3])
 return 1
 `,
 }
@@ -177,30 +178,43 @@ return answer
 }
 
 /**
- * Describes one fingerprint for operators.
+ * Describes fingerprints as they are now.
  *
- * KEYS: the fingerprint's key. ARGV: window. Returns total, workers, when it was first seen, then, each
- * after a sign that no JSON begins with, as some clients read what looks like JSON: who latched it, and
- * the ids of workers.
+ * KEYS: the key of each fingerprint. ARGV: 1 for details, then the window of each. Returns five values for
+ * each: total (-1 if it is not there), workers, when it was first seen, then, each after a sign that no
+ * JSON begins with, as some clients read what looks like JSON: who latched it, and, as details, the ids
+ * of workers.
  */
 export const DESCRIBE: RedisScript = {
-  source: `${NOW}local window = tonumber(ARGV[1])
-local state = redis.call('HGET', KEYS[1], 's')
-if not state then return {} end
-local b, c, p, n = string.match(state, '^(%d+) (%d+) (%d+) (%d+) ')
-b, c, p, n = b + 0, c + 0, p + 0, n + 0
-local newest = math.floor(now / window)
-if newest > b or newest < b - 1 then
-  p = newest == b + 1 and c or 0
-  c = 0
+  source: `${NOW}local answer = {}
+for i = 1, #KEYS do
+  local window = tonumber(ARGV[i + 1])
+  local about = redis.call('HMGET', KEYS[i], 's', 'y', 'f')
+  local total, n, ids = -1, 0, {}
+  -- An entry of the list that somebody else wrote may have no window.
+  if about[1] and window and window > 0 then
+    local b, c, p, workers = string.match(about[1], '^(%d+) (%d+) (%d+) (%d+) ')
+    b, c, p, n = b + 0, c + 0, p + 0, workers + 0
+    local newest = math.floor(now / window)
+    if newest > b or newest < b - 1 then
+      p = newest == b + 1 and c or 0
+      c = 0
+    end
+    total = c + math.floor(p * (window - now % window) / window)
+  end
+  if ARGV[1] == '1' then
+    for _, field in ipairs(redis.call('HKEYS', KEYS[i])) do
+      if #field > 1 and string.sub(field, 1, 1) == 'w' then ids[#ids + 1] = string.sub(field, 2) end
+    end
+  end
+  local first = #answer
+  answer[first + 1] = total
+  answer[first + 2] = n
+  answer[first + 3] = about[3] or 0
+  answer[first + 4] = '=' .. (about[2] or '')
+  answer[first + 5] = '=' .. table.concat(ids, ' ')
 end
-local about = redis.call('HMGET', KEYS[1], 'y', 'f')
-local ids = {}
-for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
-  if #field > 1 and string.sub(field, 1, 1) == 'w' then ids[#ids + 1] = string.sub(field, 2) end
-end
-local total = c + math.floor(p * (window - now % window) / window)
-return { total, n, about[2] or 0, '=' .. (about[1] or ''), '=' .. table.concat(ids, ' ') }
+return answer
 `,
 }
 
@@ -223,13 +237,13 @@ return generation
 /**
  * Removes one latch or all from the list, and notifies subscribers.
  *
- * KEYS: the list. ARGV: fingerprint id or '', the fingerprint or '', channel or ''.
+ * KEYS: the list. ARGV: fingerprint id or '', the fingerprint or '', channel.
  */
 export const UNLIST: RedisScript = {
   source: `${NOW}if ARGV[1] == '' then redis.call('DEL', KEYS[1]) else redis.call('HDEL', KEYS[1], ARGV[1]) end
 redis.call('HSET', KEYS[1], '-' .. ARGV[1], now + ${KEEP_LIFTED_MS} .. ' ' .. now)
 redis.call('PEXPIRE', KEYS[1], math.max(redis.call('PTTL', KEYS[1]), ${KEEP_LIFTED_MS}))
-if ARGV[3] ~= '' then redis.call('PUBLISH', ARGV[3], '0 0 ' .. ARGV[2]) end
+redis.pcall('PUBLISH', ARGV[3], '0 0 ' .. ARGV[2])
 return 1
 `,
 }

@@ -7,6 +7,7 @@
 import { reasonOf } from '../input/check.js'
 import { wellFormed } from '../input/surrogates.js'
 import {
+  type FingerprintKey,
   fingerprintKey,
   LONGEST_FINGERPRINT,
   LONGEST_SAMPLE,
@@ -40,8 +41,8 @@ export interface RedisSwarmOptions {
   /** Whether the server is a Cluster; recognised by the client if absent. */
   cluster?: boolean
   /**
-   * Whether to push new latches to every worker with publish and subscribe, on a second connection
-   * for each worker. Without it, workers poll. For node-redis, ioredis and iovalkey.
+   * Whether to be pushed new and lifted latches, on a second connection for each worker. Without it,
+   * workers poll. For node-redis, ioredis and iovalkey; what others report is pushed whatever they use.
    */
   subscribe?: boolean
 }
@@ -78,12 +79,15 @@ export function upstashSwarm(redis: UpstashClient, options: RedisSwarmOptions = 
   return redisStore(connectUpstash(redis), options)
 }
 
-interface Placed {
+/** A fingerprint's place in a list, and where it is kept. */
+interface Placed extends FingerprintKey {
   readonly index: number
-  readonly report: SwarmReport
-  readonly id: string
-  readonly shard: number
 }
+
+const place = (fingerprint: string, index: number): Placed => ({
+  index,
+  ...fingerprintKey(fingerprint),
+})
 
 /** An entry on the list of latches. */
 interface Listed {
@@ -106,37 +110,58 @@ function redisStore(connection: RedisConnection, options: RedisSwarmOptions): Sw
   const generationOf = (scope: string, shard: number) =>
     isCluster ? `${tag(scope, shard)}:generation` : `${prefix}:{${escaped(scope)}}:generation`
   const listOf = (scope: string) => `${prefix}:{${escaped(scope)}}:latched`
-  const canSubscribe = options.subscribe === true && connection.subscribe !== undefined
-  const channelOf = (scope: string) => (canSubscribe ? `${listOf(scope)}:channel` : '')
+  const channelOf = (scope: string) => `${listOf(scope)}:channel`
+  const keyOf = (scope: string, { id, shard }: FingerprintKey) => `${tag(scope, shard)}:${id}`
   /** Latches that this store has put on the list, with their end. */
   const announced = new Map<string, number>()
 
   const run = async (script: RedisScript, keys: readonly string[], args: readonly string[]) =>
     (await connection.run(script, keys, args)) as unknown[]
 
-  /** Runs one script for each shard in a Cluster, otherwise one for all. */
-  async function applyAll(
-    scope: string,
-    head: readonly string[],
+  /** Runs something for each shard in a Cluster, otherwise for all at once. */
+  async function inGroups(
     placed: readonly Placed[],
-  ): Promise<Map<number, Answer>> {
-    const groups = isCluster ? groupByShard(placed) : [placed]
-    const answers = new Map<number, Answer>()
-    const apply = async (group: readonly Placed[]) => {
-      const [first] = group
-      if (!first) return
-      const generation = generationOf(scope, first.shard)
-      const keys = [generation, ...group.map(({ id, shard }) => `${tag(scope, shard)}:${id}`)]
-      const args = group.flatMap(({ report }) => [
-        String(report.seq),
-        String(report.weight),
-        plainText(report.fingerprint, LONGEST_FINGERPRINT),
-        plainText(report.sample ?? '', LONGEST_SAMPLE),
-      ])
-      readAnswers(await run(REPORT, keys, [...head, ...args]), group, answers)
-    }
-    await Promise.all(groups.map(apply))
-    return answers
+    runGroup: (group: readonly Placed[]) => Promise<void>,
+  ): Promise<void> {
+    if (placed.length === 0) return
+    const wasCluster = isCluster
+    const runAll = () => Promise.all((isCluster ? groupByShard(placed) : [placed]).map(runGroup))
+    await runAll().catch((error) => {
+      // A single-server client is connected to a Cluster.
+      if (wasCluster || !/CROSSSLOT/.test(reasonOf(error))) throw error
+      isCluster = true
+      return runAll()
+    })
+  }
+
+  /** Returns what is listed as it is now: the list has what was known when it was put there. */
+  async function describe(
+    scope: string,
+    listed: readonly ListedState[],
+    details: boolean,
+  ): Promise<SwarmState[]> {
+    const states = listed.map(({ state }) => state)
+    const placed = states.map(({ fingerprint }, index) => place(fingerprint, index))
+    await inGroups(placed, async (group) => {
+      const keys = group.map((one) => keyOf(scope, one))
+      const windows = group.map(({ index }) => String(listed[index]?.windowMs))
+      const values = await run(DESCRIBE, keys, [details ? '1' : '0', ...windows])
+      for (const [at, { index }] of group.entries()) {
+        const [total, workers, first, by, ids] = values.slice(at * 5)
+        const state = states[index]
+        if (state === undefined || !(Number(total) >= 0)) continue
+        const workerIds = String(ids).slice(1).split(' ').filter(Boolean)
+        states[index] = {
+          ...state,
+          total: Number(total),
+          workers: Number(workers),
+          firstSeen: Number(first),
+          latchedBy: String(by).slice(1),
+          ...(details ? { workerIds } : {}),
+        }
+      }
+    })
+    return states
   }
 
   /**
@@ -173,19 +198,25 @@ function redisStore(connection: RedisConnection, options: RedisSwarmOptions): Sw
     async report(scope, worker, reports, rule) {
       const { id, hash } = workerKey(worker)
       const name = plainText(worker, 64)
-      const head = [id, hash % rule.maxWorkers, name, rule.windowMs, rule.threshold]
-      const rest = [rule.minWorkers, rule.maxWorkers, rule.latchMs]
-      const placed = reports.map((report, index) => ({
-        ...{ index, report },
-        ...fingerprintKey(report.fingerprint),
-      }))
-      const args = [...head, ...rest].map(String)
-      const wasCluster = isCluster
-      const answers = await applyAll(scope, args, placed).catch((error) => {
-        // A single-server client is connected to a Cluster.
-        if (wasCluster || !/CROSSSLOT/.test(reasonOf(error))) throw error
-        isCluster = true
-        return applyAll(scope, args, placed)
+      const { windowMs, threshold, minWorkers, maxWorkers, latchMs } = rule
+      const about = [
+        id,
+        hash % maxWorkers,
+        name,
+        windowMs,
+        threshold,
+        minWorkers,
+        maxWorkers,
+        latchMs,
+      ]
+      const head = about.map(String)
+      const answers = new Map<number, Answer>()
+      const placed = reports.map(({ fingerprint }, index) => place(fingerprint, index))
+      await inGroups(placed, async (group) => {
+        const generation = generationOf(scope, group[0]?.shard ?? 0)
+        const keys = [generation, ...group.map((one) => keyOf(scope, one))]
+        const args = group.flatMap(({ index }) => argumentsOf(reports[index] as SwarmReport))
+        readAnswers(await run(REPORT, keys, [...head, ...args]), group, answers)
       })
       const states = reports.map(({ fingerprint, sample }, index) => {
         const answer = answers.get(index)
@@ -199,24 +230,8 @@ function redisStore(connection: RedisConnection, options: RedisSwarmOptions): Sw
 
     async latched(scope, limit, { details = false } = {}) {
       const [now, ...items] = await run(LIST, [listOf(scope)], [String(limit)])
-      const states = items.flatMap((item) => readListed(String(item), Number(now)))
-      if (!details) return states.map(({ state }) => state)
-      return Promise.all(
-        states.map(async ({ state, windowMs }) => {
-          const { id, shard } = fingerprintKey(state.fingerprint)
-          const key = `${tag(scope, shard)}:${id}`
-          const [total, workers, first, by, ids] = await run(DESCRIBE, [key], [String(windowMs)])
-          if (total === undefined) return state
-          return {
-            ...state,
-            total: Number(total),
-            workers: Number(workers),
-            firstSeen: Number(first),
-            latchedBy: String(by).slice(1),
-            workerIds: String(ids).slice(1).split(' ').filter(Boolean),
-          }
-        }),
-      )
+      const listed = items.flatMap((item) => readListed(String(item), Number(now)))
+      return describe(scope, listed, details)
     },
 
     async clear(scope, fingerprint) {
@@ -228,13 +243,13 @@ function redisStore(connection: RedisConnection, options: RedisSwarmOptions): Sw
         await run(UNLIST, [listOf(scope)], ['', '', channelOf(scope)])
         return
       }
-      const { id, shard } = fingerprintKey(fingerprint)
-      await run(FORGET, [`${tag(scope, shard)}:${id}`], [])
+      const key = fingerprintKey(fingerprint)
+      await run(FORGET, [keyOf(scope, key)], [])
       const name = plainText(fingerprint, LONGEST_FINGERPRINT)
-      await run(UNLIST, [listOf(scope)], [id, name, channelOf(scope)])
+      await run(UNLIST, [listOf(scope)], [key.id, name, channelOf(scope)])
     },
   }
-  if (canSubscribe) {
+  if (options.subscribe === true && connection.subscribe !== undefined) {
     store.subscribe = async (scope, on, { signal } = {}) => {
       const read = (message: string) => {
         const state = readPushed(message)
@@ -245,6 +260,14 @@ function redisStore(connection: RedisConnection, options: RedisSwarmOptions): Sw
   }
   return store
 }
+
+/** What {@link REPORT} wants to know of a report. */
+const argumentsOf = ({ seq, weight, fingerprint, sample = '' }: SwarmReport): string[] => [
+  String(seq),
+  String(weight),
+  plainText(fingerprint, LONGEST_FINGERPRINT),
+  plainText(sample, LONGEST_SAMPLE),
+]
 
 type Answer = Omit<SwarmState, 'fingerprint' | 'sample'>
 
@@ -263,8 +286,13 @@ function readAnswers(reply: unknown[], group: readonly Placed[], into: Map<numbe
   }
 }
 
+interface ListedState {
+  readonly state: SwarmState
+  readonly windowMs: number
+}
+
 /** Reads an entry of the list; returns an empty list if it is not ours. */
-function readListed(text: string, now: number): { state: SwarmState; windowMs: number }[] {
+function readListed(text: string, now: number): ListedState[] {
   const space = text.indexOf(' ')
   try {
     const { windowMs, ...entry } = JSON.parse(text.slice(space + 1)) as Listed

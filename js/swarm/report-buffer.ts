@@ -6,6 +6,7 @@
  */
 
 import { reportName } from './identity.js'
+import { RULES_OF_KINDS } from './options.js'
 import type { SwarmReport, SwarmReportKind } from './types.js'
 
 /** A report that has not been sent, so its weight can still grow. */
@@ -16,6 +17,8 @@ export interface WaitingReport {
   readonly key: string
   sample: string | undefined
   weight: number
+  /** How much of the weight the insurance has counted. */
+  insured: number
 }
 
 export class ReportBuffer {
@@ -25,6 +28,8 @@ export class ReportBuffer {
   readonly #waiting = new Map<string, WaitingReport>()
   /** Sent but not confirmed: replayed with the same numbers. */
   #sent: readonly SwarmReport[] = []
+  /** What was waiting and is now sent. */
+  #sending: readonly WaitingReport[] = []
   #seq = 0
   #waitingWeight = 0
 
@@ -54,6 +59,11 @@ export class ReportBuffer {
     return this.recorded - this.delivered - this.dropped
   }
 
+  /** Everything that the store has not confirmed, oldest first. */
+  get unconfirmed(): readonly WaitingReport[] {
+    return [...this.#sending, ...this.#waiting.values()]
+  }
+
   /** Returns the weight of a report that the store has not seen. */
   waitingFor(kind: SwarmReportKind, tool: string, key: string): number {
     return this.#waiting.get(placeOf(kind, tool, key))?.weight ?? 0
@@ -71,19 +81,24 @@ export class ReportBuffer {
     }
     if (this.#waiting.size >= this.#capacity) this.#giveUpOldest()
     this.added += 1
-    const report: WaitingReport = { kind, tool, key, sample: undefined, weight }
+    const report: WaitingReport = { kind, tool, key, sample: undefined, weight, insured: 0 }
     this.#waiting.set(place, report)
     return report
   }
 
   /**
-   * Returns the reports to send now: the unconfirmed ones again or, if there are none, the oldest.
+   * Returns the reports to send now: the unconfirmed ones again or, if there are none, the oldest, up
+   * to one for which there is another rule.
    */
   batch(): readonly SwarmReport[] {
     if (this.#sent.length > 0) return this.#sent
     const batch: SwarmReport[] = []
-    for (const [place, { kind, tool, key, weight, sample }] of this.#waiting) {
-      if (batch.length >= this.#batchSize) break
+    const sending: WaitingReport[] = []
+    for (const [place, waiting] of this.#waiting) {
+      const { kind, tool, key, weight, sample } = waiting
+      const isOfOtherRule = RULES_OF_KINDS[kind] !== RULES_OF_KINDS[sending[0]?.kind ?? kind]
+      if (batch.length >= this.#batchSize || isOfOtherRule) break
+      sending.push(waiting)
       this.#waiting.delete(place)
       this.#waitingWeight -= weight
       this.#seq += 1
@@ -92,6 +107,7 @@ export class ReportBuffer {
       batch.push(sample === undefined ? report : { ...report, sample })
     }
     this.#sent = batch
+    this.#sending = sending
     return batch
   }
 
@@ -110,6 +126,7 @@ export class ReportBuffer {
     this.delivered += weightOf(this.#sent)
     this.settled += this.#sent.length
     this.#sent = []
+    this.#sending = []
   }
 
   /** Drops all remaining reports. */
@@ -118,6 +135,7 @@ export class ReportBuffer {
     this.#waiting.clear()
     this.#waitingWeight = 0
     this.#sent = []
+    this.#sending = []
     this.settled = this.added
   }
 }

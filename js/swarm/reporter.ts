@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ReadOptions } from './options.js'
+import { type ReadOptions, RULES_OF_KINDS } from './options.js'
 import { ReportBuffer } from './report-buffer.js'
 import { requireStates } from './states.js'
 import type { StoreLink } from './store-link.js'
@@ -106,8 +106,10 @@ export class Reporter {
     const target = this.buffer.added
     while (this.buffer.settled < target) {
       const batch = this.buffer.batch()
+      // All reports of a batch have the same rule.
+      const ruleOfBatch = { ...rule, ...RULES_OF_KINDS[batch[0]?.kind ?? 'call'] }
       const reply = await this.#link.ask(async (signal) => {
-        const answer = await store.report(scope, this.#worker, batch, rule, { signal })
+        const answer = await store.report(scope, this.#worker, batch, ruleOfBatch, { signal })
         return requireStates(answer, batch.length)
       }, true)
       // Another run has taken over while this one was stuck.

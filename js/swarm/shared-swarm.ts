@@ -10,9 +10,19 @@ import { requireString } from '../input/check.js'
 import { CONTINUE } from '../verdict.js'
 import { circleEnds, decideHandOver, type HandOver, type HandOverDecision } from './delegation.js'
 import { ErrorMemory, errorSignature } from './error-signature.js'
-import { LONGEST_SAMPLE, plainText, randomId, reportName } from './identity.js'
+import {
+  clearedWith,
+  countsHandOvers,
+  LONGEST_SAMPLE,
+  nameOfKind,
+  newWorkerName,
+  plainText,
+  reportName,
+  reportSubject,
+} from './identity.js'
 import { Latches } from './latches.js'
 import { type ReadOptions, readSwarmOptions, type SharedSwarmOptions } from './options.js'
+import type { WaitingReport } from './report-buffer.js'
 import { Reporter, startTimer, type Timer } from './reporter.js'
 import { isState, requireStates } from './states.js'
 import { StoreLink } from './store-link.js'
@@ -41,6 +51,12 @@ const MOST_WASTED = 512
 
 /** The most weight that one verdict adds to a report. */
 const HEAVIEST_VERDICT = 1_000
+
+/**
+ * The wasted calls from which a nudge is reported: by then an agent has been told, and goes on. One that
+ * looks three times at a list that does not change, and stops when it is told, is not stuck.
+ */
+const FEWEST_WASTED = 4
 
 /** The kinds of reports about a call. */
 const CALL_KINDS = ['call', 'waste', 'verdict'] as const
@@ -86,9 +102,7 @@ export class SharedSwarm implements GuardSwarm {
   constructor(options: SharedSwarmOptions) {
     this.#options = readSwarmOptions(options)
     const { worker, timeoutMs } = this.#options
-    // If another worker used the same name and counted from one again, its reports would be
-    // lost.
-    this.#worker = `${plainText(worker, 48)}~${randomId(8)}`
+    this.#worker = newWorkerName(worker)
     this.#link = new StoreLink({
       timeoutMs,
       onChange: (state, error) => this.#stateChanged(state, error),
@@ -128,11 +142,13 @@ export class SharedSwarm implements GuardSwarm {
 
   /**
    * Reports a verdict of the local detector on a call, as a verdict and as waste: the calls wasted
-   * since the last one. With `report: 'calls'`, does nothing.
+   * since the last one. A first nudge after few calls is not reported yet. With `report: 'calls'`, does
+   * nothing.
    */
   observe(call: SwarmCall, verdict: Verdict): void {
     if (this.#options.report === 'calls' || verdict.action === 'continue') return
     if (this.#isDisposed || NOT_ABOUT_CALLS.includes(verdict.kind)) return
+    if (verdict.action === 'nudge' && verdict.wasted < FEWEST_WASTED) return
     this.#attempt(undefined, () => {
       this.#touch()
       const { name, args } = call
@@ -160,14 +176,14 @@ export class SharedSwarm implements GuardSwarm {
       const signature = errorSignature(result.output)
       if (signature === '') return CONTINUE
       if (this.#errors.note(call, signature)) this.#add('error', call.name, signature, 1)
-      return this.#judge('error', call.name, signature)
+      return this.#judge(['error'], call.name, signature)
     })
   }
 
   /**
    * Decides on a hand-over of a task to another agent: a `cycle` verdict if that agent is on the path
    * with the same task, or the path is too long; `global` if the swarm hands this task round in a
-   * circle. Reports the hand-over, for cycles between processes.
+   * circle. Reports the hand-over, for cycles between processes, and a circle once it is found.
    */
   handOver(handOver: HandOver): HandOverDecision {
     const decision = this.#attempt(null, () => decideHandOver(handOver, this.#options.maxDepth))
@@ -178,8 +194,11 @@ export class SharedSwarm implements GuardSwarm {
       const { to, from } = circleEnds(decision.path)
       if (this.#options.report === 'waste') this.#add('edge', to.agent, to.key, 1, decision.edge)
       if (decision.verdict.action !== 'continue') return decision
-      if (this.#judge('edge', from.agent, from.key) === CONTINUE) return decision
-      return { ...decision, verdict: this.#judge('edge', to.agent, to.key) }
+      if (this.#judge(['edge'], from.agent, from.key) === CONTINUE) return decision
+      const verdict = this.#judge(['edge'], to.agent, to.key)
+      if (verdict === CONTINUE) return decision
+      if (this.#options.report === 'waste') this.#add('cycle', to.agent, to.key, 1, decision.edge)
+      return { ...decision, verdict }
     })
   }
 
@@ -249,7 +268,7 @@ export class SharedSwarm implements GuardSwarm {
     }
     const names =
       fingerprint === undefined
-        ? [first]
+        ? clearedWith(first)
         : CALL_KINDS.map((kind) => reportName(kind, first, fingerprint))
     for (const name of names) {
       const lifted = { total: 0, workers: 0, latchedUntil: 0, fresh: false }
@@ -280,15 +299,9 @@ export class SharedSwarm implements GuardSwarm {
   }
 
   #recordCall(tool: string, fingerprint: string, args?: unknown): Verdict {
-    if (this.#options.report === 'calls') {
-      this.#add('call', tool, fingerprint, 1, args)
-      return this.#judge('call', tool, fingerprint)
-    }
-    for (const kind of CALL_KINDS) {
-      const verdict = this.#judge(kind, tool, fingerprint)
-      if (verdict !== CONTINUE) return verdict
-    }
-    return CONTINUE
+    const counts = this.#options.report === 'calls'
+    if (counts) this.#add('call', tool, fingerprint, 1, args)
+    return this.#judge(counts ? ['call'] : CALL_KINDS, tool, fingerprint)
   }
 
   /** Returns whether a call of this tool could be latched, as far as this worker knows. */
@@ -296,11 +309,19 @@ export class SharedSwarm implements GuardSwarm {
     return this.#insurance !== null || this.#latches.concern(tool)
   }
 
-  #judge(kind: SwarmReportKind, tool: string, key: string): Verdict {
+  /** Returns the verdict on the first of these kinds of report that is latched. */
+  #judge(kinds: readonly SwarmReportKind[], tool: string, key: string): Verdict {
     if (!this.#mayConcern(tool)) return CONTINUE
-    const name = reportName(kind, tool, key)
-    const state = this.#latches.find(name) ?? this.#insured(name)
-    if (!state) return CONTINUE
+    const subject = reportSubject(tool, key)
+    for (const kind of kinds) {
+      const name = nameOfKind(kind, subject)
+      const state = this.#latches.find(name) ?? this.#insured(name)
+      if (state) return this.#warn(kind, tool, key, state)
+    }
+    return CONTINUE
+  }
+
+  #warn(kind: SwarmReportKind, tool: string, key: string, state: SwarmState): Verdict {
     const { action, message } = this.#options
     const waiting =
       this.#link.state === 'ok' ? this.#reporter.buffer.waitingFor(kind, tool, key) : 0
@@ -331,13 +352,19 @@ export class SharedSwarm implements GuardSwarm {
   #add(kind: SwarmReportKind, tool: string, key: string, weight: number, args?: unknown): void {
     const report = this.#reporter.buffer.add(kind, tool, key, weight)
     if (this.#options.sample) report.sample ??= this.#sampleOf(kind, tool, key, args)
-    this.#insure((insurance) => {
-      const name = reportName(kind, tool, key)
-      for (let count = 0; count < Math.min(weight, HEAVIEST_VERDICT); count++) {
-        insurance.recordFingerprint(this.#worker, tool, name)
-      }
-    })
+    this.#countInsured(report)
     this.#reporter.schedule(this.#reporter.buffer.size >= this.#options.flushSize)
+  }
+
+  /** Has the insurance count what it has not counted of a report. */
+  #countInsured(report: WaitingReport): void {
+    this.#insure((insurance) => {
+      const { kind, tool, key, weight } = report
+      const name = reportName(kind, tool, key)
+      const count = Math.min(weight - report.insured, HEAVIEST_VERDICT)
+      report.insured = weight
+      for (let at = 0; at < count; at++) insurance.recordFingerprint(this.#worker, tool, name)
+    })
   }
 
   #sampleOf(kind: SwarmReportKind, tool: string, key: string, args: unknown): string | undefined {
@@ -374,7 +401,7 @@ export class SharedSwarm implements GuardSwarm {
     const onLatch = (state: SwarmState) => {
       if (!isState(state)) return
       if (state.latchedUntil === 0 && state.fingerprint === '') this.#latches.clear()
-      else this.#latches.note(state)
+      else this.#latches.notePushed(state)
     }
     // Polling goes on in any case, so a subscription that fails costs only time.
     const started = this.#attempt(undefined, () => store.subscribe?.(scope, onLatch, { signal }))
@@ -401,7 +428,8 @@ export class SharedSwarm implements GuardSwarm {
   #learn(states: readonly SwarmState[]): void {
     for (const state of states) {
       this.#latches.note(state)
-      if (state.fresh) this.#notify(() => this.#options.onLatch?.(state))
+      if (!state.fresh || countsHandOvers(state.fingerprint)) continue
+      this.#notify(() => this.#options.onLatch?.(state))
     }
   }
 
@@ -409,14 +437,20 @@ export class SharedSwarm implements GuardSwarm {
     const { rule, insurance } = this.#options
     if (state === 'ok') {
       // Counts from this outage must not carry over to the next one.
-      if (this.#insurance !== insurance) this.#insurance?.free()
+      if (this.#insurance !== insurance) {
+        this.#insurance?.free()
+        for (const report of this.#reporter.buffer.unconfirmed) report.insured = 0
+      }
       this.#insurance = null
     } else if (this.#insurance === null && insurance !== false && !this.#isDisposed) {
       const { threshold, minWorkers, maxWorkers } = rule
-      this.#insurance = this.#attempt(
-        null,
-        () => insurance ?? new SwarmDetector({ threshold, minWorkers, maxWorkers }),
-      )
+      this.#insurance = this.#attempt(null, () => {
+        // A detector wants two calls at least.
+        const rule = { threshold: Math.max(2, threshold), minWorkers, maxWorkers }
+        return insurance ?? new SwarmDetector(rule)
+      })
+      // What the store has not confirmed is part of what this process knows.
+      for (const report of this.#reporter.buffer.unconfirmed) this.#countInsured(report)
     }
     if (error !== undefined) this.#notify(() => this.#options.onError?.(error, state))
     this.#notify(() => this.#options.onState?.(state))

@@ -8,8 +8,11 @@
 import type { ToolResult, Verdict } from 'loophound'
 import type { HandOver, HandOverDecision } from './delegation.js'
 
-/** What a report is about: a call, or one of the incidents that `report: 'waste'` shares. */
-export type SwarmReportKind = 'call' | 'waste' | 'error' | 'verdict' | 'edge'
+/**
+ * What a report is about: a call, or one of the incidents that `report: 'waste'` shares. An `edge` is
+ * one hand-over of a task, which is no incident by itself; a `cycle` is one that is part of a circle.
+ */
+export type SwarmReportKind = 'call' | 'waste' | 'error' | 'verdict' | 'edge' | 'cycle'
 
 /** What one worker reports about one fingerprint. Small, plain, serialisable. */
 export interface SwarmReport {
@@ -35,7 +38,10 @@ export interface SwarmState {
   readonly workers: number
   /** When the latch ends; 0 if there is none. */
   readonly latchedUntil: number
-  /** Whether this report set the latch. `true` for exactly one reporter of a new latch. */
+  /**
+   * Whether this report set the latch. `true` for exactly one reporter of a new latch; also if that
+   * report is sent again, as its reporter may never have got the first answer.
+   */
   readonly fresh: boolean
   /** The store's time of the answer, so that the workers' clocks do not matter. */
   readonly now?: number | undefined
@@ -81,7 +87,10 @@ export interface SwarmStore {
     rule: SwarmRule,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<readonly SwarmState[]>
-  /** Lists latched fingerprints, for polling and dashboards. */
+  /**
+   * Lists latched fingerprints with their current totals, for polling and dashboards. Those that begin
+   * with `edge:` count hand-overs, and are no loops by themselves.
+   */
   latched(
     scope: string,
     limit: number,
@@ -117,7 +126,7 @@ export interface SharedSwarmStats {
   readonly buffered: number
   /** Of those, reports that were dropped: the buffer was full, or the swarm was disposed of. */
   readonly dropped: number
-  /** Fingerprints that are latched, as far as this worker knows. */
+  /** Fingerprints that are latched, as far as this worker knows, without counts of hand-overs. */
   readonly latched: number
   /** Requests to the store that failed or took too long. */
   readonly failures: number

@@ -16,6 +16,8 @@ const CALLS_TEXT = `[System] GLOBAL DOOM LOOP: {totalCalls} calls to {tool} acro
 2. Do NOT retry the same tool/parameters
 3. Consider whether the task goal itself needs re-evaluation`
 
+const HANDED_ROUND = `This task was handed over to {tool} {totalCalls} times, and came back each time. Do not hand it over again: do it yourself, or report that it cannot be done.`
+
 /** How much of a name and of a call is shown, in characters. */
 const LONGEST_NAME = 256
 const LONGEST_CALL = 200
@@ -25,8 +27,11 @@ const TEXTS: Readonly<Record<SwarmReportKind, string>> = {
   waste: `{workerCount} agents, possibly this one too, are stuck on this call of {tool}: {totalCalls} repeats brought nothing new. Do not repeat it. Use what is already known, or try another approach.`,
   verdict: `{workerCount} agents were stopped or warned {totalCalls} times about this call of {tool}. Do not repeat it. Use what is already known, or try another approach.`,
   error: `{tool} fails with an error that {workerCount} agents have met {totalCalls} times. Retrying will not help: the cause is shared, such as a credential, a limit or a missing program. Report it, or work without it.`,
-  edge: `This task was handed over to {tool} {totalCalls} times by {workerCount} agents. Do not hand it over again: do it yourself, or report that it cannot be done.`,
+  edge: HANDED_ROUND,
+  cycle: HANDED_ROUND,
 }
+
+const HANDED_ROUND_SUMMARY = 'The same task was handed to {tool} {totalCalls} times, in a circle.'
 
 /** What a person reads in a log. */
 const SUMMARIES: Readonly<Record<SwarmReportKind, string>> = {
@@ -35,7 +40,8 @@ const SUMMARIES: Readonly<Record<SwarmReportKind, string>> = {
     '{workerCount} workers repeated a call of {tool} {totalCalls} times and learned nothing new.',
   verdict: '{workerCount} workers got {totalCalls} verdicts about the same call of {tool}.',
   error: '{workerCount} workers met the same error of {tool} {totalCalls} times.',
-  edge: '{workerCount} workers handed the same task to {tool} {totalCalls} times.',
+  edge: HANDED_ROUND_SUMMARY,
+  cycle: HANDED_ROUND_SUMMARY,
 }
 
 export interface GlobalLoop {

@@ -288,6 +288,10 @@ export const CHECKS = {
       assert.equal(state.workerIds?.length, 2)
       assert(Number(state.now) >= Number(state.latchedSince))
     }
+    // What workers poll is as new.
+    const brief = await store.latched(scope, 10)
+    const known = ({ fingerprint, total, workers }) => [fingerprint, total, workers]
+    assert.deepEqual(new Map(brief.map(known)), new Map(listed.map(known)))
     assert.deepEqual(await store.latched(`${scope} empty`, 10), [])
   },
 

@@ -1,6 +1,7 @@
 /** Hand-overs that go in a circle or too deep are refused without a store; edges show those between processes. */
 
-import { decideHandOver, SharedSwarm } from 'loophound/swarm'
+import { type GuardOptions, LoopGuard } from 'loophound'
+import { decideHandOver, SharedSwarm, type SwarmState } from 'loophound/swarm'
 import { describe, expect, it } from 'vitest'
 import { steadySwarm } from './steady.js'
 
@@ -103,6 +104,36 @@ describe('decideHandOver', () => {
   })
 })
 
+describe('the path of a guard', () => {
+  const handedOn = (options: GuardOptions, to = 'next') => {
+    const guard = new LoopGuard(options)
+    const { run, path } = guard.handOver(to, TASK)
+    guard.free()
+    return { run, names: path.map((step) => step.split('#')[0]) }
+  }
+
+  it('has the agents above it, and ends with its id', () => {
+    const coder = ['lead', 'coder', 'next']
+    expect(handedOn({ id: 'coder', path: ['lead'] }).names).toEqual(coder)
+    expect(handedOn({ id: 'coder', path: ['lead', 'coder'] }).names).toEqual(coder)
+    expect(handedOn({ path: ['lead', 'coder'] }).names).toEqual(coder)
+    const { path } = decideHandOver({ path: ['lead'], agent: 'coder', task: TASK })
+    expect(handedOn({ id: 'coder', path }).names).toEqual(coder)
+    // What a hand-over returned ends with the agent, whatever its guard is called.
+    expect(handedOn({ id: 'thread-7', path }).names).toEqual(coder)
+    expect(handedOn({ id: 'coder' }).names).toEqual(['coder', 'next'])
+    expect(handedOn({}).names).toEqual(['agent', 'next'])
+  })
+
+  it('is as long with an id as with the name in it', () => {
+    const above = ['a', 'b', 'c', 'd', 'e']
+    expect(handedOn({ id: 'f', path: above }).run).toBe(false)
+    expect(handedOn({ path: [...above, 'f'] }).run).toBe(false)
+    expect(handedOn({ id: 'e', path: above.slice(0, 4) }).run).toBe(true)
+    expect(handedOn({ path: above }).run).toBe(true)
+  })
+})
+
 describe('SharedSwarm.handOver', () => {
   it('refuses cycles without asking anyone, and never throws', () => {
     const swarm = new SharedSwarm({ store: steadySwarm(), pollMs: 0, maxDepth: 1 })
@@ -130,6 +161,40 @@ describe('SharedSwarm.handOver', () => {
     }
     expect(kinds.slice(0, 20)).toEqual(Array(20).fill(null))
     expect(kinds.slice(20)).toEqual(Array(4).fill('global'))
+  })
+
+  it('sees a circle between two processes with one agent each', async () => {
+    const store = steadySwarm()
+    const latches: string[] = []
+    const agent = (name: string) => {
+      const onLatch = ({ fingerprint }: SwarmState) => latches.push(fingerprint)
+      const swarm = new SharedSwarm({ store, worker: name, pollMs: 0, flushMs: 60_000, onLatch })
+      return { swarm, guard: new LoopGuard({ id: name, swarm }) }
+    }
+    const [lead, coder] = [agent('lead'), agent('coder')]
+    const kinds: (string | null)[] = []
+    for (let hop = 0; hop < 24; hop++) {
+      const [from, to] = hop % 2 ? [coder, lead] : [lead, coder]
+      kinds.push(from.guard.handOver(String(to.guard.id), TASK).verdict.kind)
+      for (const { swarm } of [from, to]) {
+        await swarm.flush()
+        await swarm.refresh()
+      }
+    }
+    expect(kinds).toEqual([...Array(20).fill(null), ...Array(4).fill('global')])
+    expect(latches).toEqual([
+      expect.stringMatching(/^cycle:coder:/),
+      expect.stringMatching(/^cycle:lead:/),
+    ])
+    expect(lead.swarm.stats().latched).toBe(2)
+    // Lifted as it is named, it takes as many hand-overs again.
+    for (const fingerprint of latches) expect(await lead.swarm.clear(fingerprint)).toBe(true)
+    expect(await store.latched('default', 10)).toEqual([])
+    expect(lead.guard.handOver('coder', TASK).verdict.kind).toBe(null)
+    for (const { swarm, guard } of [lead, coder]) {
+      guard.free()
+      await swarm.dispose()
+    }
   })
 
   it('sees a longer circle, and not a task that many are given', async () => {

@@ -109,6 +109,7 @@ export async function* rows(isWanted) {
         (opened) => ({
           ...noScript(opened),
           ...longAfterClear(opened),
+          ...pushedByOthers(opened),
           ...liftedMeanwhile(opened.store, (hold) => heldRedis(opened.client, hold)),
         }),
       ),
@@ -125,7 +126,11 @@ export async function* rows(isWanted) {
   const clustered = (ports) => [
     ...wanted(`${onCluster}: node-redis`, () => nodeRedisCluster(ports, pushes), spread),
     ...wanted(`${onCluster}: node-redis 4`, () => nodeRedisCluster(ports, pushes, 'redis-4')),
-    ...wanted(`${onCluster}: ioredis`, () => ioRedisCluster(ports, pushes), spread),
+    ...wanted(
+      `${onCluster}: ioredis`,
+      () => ioRedisCluster(ports, pushes),
+      (opened) => ({ ...spread(opened), ...pushedByOthers(opened) }),
+    ),
     ...wanted(`${onCluster}: valkey-glide`, () => glideCluster(ports)),
     ...wanted(`${onCluster}: ioredis, cluster: false`, () => oneOfCluster(ports)),
   ]
@@ -174,6 +179,30 @@ const noScript = ({ client, store }) => ({
     await runCheck('replay', store)
     await flush.call(client)
     await runCheck('latched list', store)
+  },
+})
+
+/** A store that does not subscribe, such as the one of the command, tells those that do. */
+const pushedByOthers = ({ client, store }) => ({
+  async 'alone: pushed by a store that does not subscribe'() {
+    const { redisSwarm } = await entry('swarm')
+    const other = redisSwarm(client)
+    assert.equal(other.subscribe, undefined)
+    const rule = {
+      windowMs: SIX_DAYS,
+      threshold: 2,
+      minWorkers: 2,
+      maxWorkers: 64,
+      latchMs: 60_000,
+    }
+    const pushed = []
+    const end = await store.subscribe('pushed', (state) => pushed.push(state))
+    const reports = [{ fingerprint: 'f', kind: /** @type {const} */ ('call'), weight: 1, seq: 1 }]
+    for (const worker of ['a', 'b']) await other.report('pushed', worker, reports, rule)
+    await until('the latch is pushed', async () => pushed.at(-1)?.latchedUntil > 0)
+    await other.clear('pushed')
+    await until('that it was lifted is pushed', async () => pushed.at(-1)?.latchedUntil === 0)
+    end()
   },
 })
 

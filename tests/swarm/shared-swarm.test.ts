@@ -75,6 +75,18 @@ describe('the name of a tool', () => {
   })
 })
 
+describe('a threshold of one', () => {
+  it('latches what one worker reports once', async () => {
+    const store = steadySwarm()
+    const rule = { threshold: 1, minWorkers: 1 }
+    const [swarm, other] = [calls(store, { rule }), calls(store, { rule })]
+    expect(swarm.record('fetch').kind).toBe(null)
+    await swarm.flush()
+    await other.refresh()
+    expect(other.record('fetch').kind).toBe('global')
+  })
+})
+
 describe('calls', () => {
   it('is the reference implementation across machines', async () => {
     const store = steadySwarm()
@@ -395,6 +407,54 @@ describe('an outage', () => {
     insurance.free()
   })
 
+  it('is insured for what was recorded before it, and counts it once', async () => {
+    const { store, control, inner } = recording()
+    const insurance = new SwarmDetector()
+    const workers = [calls(store, { insurance }), calls(store, { insurance })] as const
+    control.losesAnswers = true
+    for (const swarm of workers) for (let call = 0; call < 9; call++) swarm.record('fetch')
+    // One that was sent and not confirmed counts, too.
+    for (const swarm of workers) await swarm.flush()
+    const [info] = insurance.loops()
+    expect([info?.totalCalls, info?.workerCount]).toEqual([18, 2])
+    control.fails = true
+    for (const swarm of workers) swarm.record('fetch')
+    for (const swarm of workers) await swarm.flush()
+    expect(insurance.loops()[0]?.totalCalls).toBe(20)
+    expect(workers[0].record('fetch')).toMatchObject({ kind: 'global', count: 21 })
+    expect((await inner.latched('default', 1))[0]?.total).toBe(18)
+    await Promise.all(workers.map((swarm) => swarm.dispose()))
+    insurance.free()
+  })
+
+  it('is insured anew each time, also for what no outage let through', async () => {
+    const { store, control } = recording()
+    let answers = false
+    const swarm = calls(
+      {
+        ...store,
+        // One that fails, then answers once, then fails.
+        async report(...given) {
+          const states = await store.report(...given)
+          if (!answers) throw new Error('lost')
+          answers = false
+          return states
+        },
+      },
+      { flushSize: 1, flushMs: 60_000, timeoutMs: 60_000, rule: { minWorkers: 1, threshold: 4 } },
+    )
+    control.fails = false
+    for (let call = 0; call < 3; call++) swarm.record('fetch', { at: 1 })
+    swarm.record('other')
+    await swarm.flush()
+    expect(swarm.stats().state).toBe('degraded')
+    answers = true
+    await swarm.flush()
+    expect(swarm.stats()).toMatchObject({ state: 'degraded', delivered: 3, buffered: 1 })
+    for (let call = 0; call < 2; call++) expect(swarm.record('other').kind).toBe(null)
+    expect(swarm.record('other').kind).toBe('global')
+  })
+
   it('an insurance that was freed is left out', async () => {
     const { store, control } = recording()
     control.fails = true
@@ -450,7 +510,8 @@ describe('an outage', () => {
     }
     const swarm = calls(store, { onError, rule: { minWorkers: 1 } })
     for (let call = 0; call < 10; call++) {
-      expect(swarm.record('fetch').action).toBe('continue')
+      // With the tenth, the insurance knows as much as the store would.
+      expect(swarm.record('fetch').action).toBe(call < 9 ? 'continue' : 'nudge')
       await swarm.flush()
       await swarm.refresh()
     }

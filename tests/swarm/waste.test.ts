@@ -1,7 +1,7 @@
 /** With `report: 'waste'`, healthy work of many agents is silent, and agents that are stuck warn the others. */
 
 import { LoopDetector, type ToolResult, type Verdict } from 'loophound'
-import { type GuardSwarm, SharedSwarm, type SwarmStore } from 'loophound/swarm'
+import { type GuardSwarm, SharedSwarm, type SwarmState, type SwarmStore } from 'loophound/swarm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { steadySwarm } from './steady.js'
 
@@ -18,8 +18,12 @@ class Worker {
   readonly detector = new LoopDetector()
   readonly swarm: SharedSwarm
 
+  /** The latches that it was the first to learn of. */
+  readonly latches: SwarmState[] = []
+
   constructor(store: SwarmStore) {
-    this.swarm = new SharedSwarm({ store, pollMs: 0, flushMs: 60_000 })
+    const onLatch = (state: SwarmState) => this.latches.push(state)
+    this.swarm = new SharedSwarm({ store, pollMs: 0, flushMs: 60_000, onLatch })
     workers.push(this)
   }
 
@@ -184,6 +188,36 @@ describe('healthy work is silent', () => {
     await silent(store, all)
   })
 
+  it('workers that each look for files that are not there, or edit what is not there', async () => {
+    const files = ['package-lock.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lockb']
+    for (const output of [
+      'File not found',
+      'Error: file does not exist.',
+      'No such file or directory',
+      'String to replace not found in file.',
+      'Could not find the text in the file',
+    ]) {
+      const store = steadySwarm()
+      const all = team(store, 10)
+      const verdicts = await runAll(all, files.length, (worker, at) =>
+        worker.call('open_file', { path: files[at] }, { ok: false, output }),
+      )
+      expect(verdicts).toEqual([])
+      await silent(store, all)
+    }
+  })
+
+  it('workers that look at a list that does not change until they are told', async () => {
+    const store = steadySwarm()
+    const all = team(store, 10)
+    const verdicts = await runAll(all, 4, (worker) =>
+      worker.call('list_tasks', {}, { ok: true, output: '1. [ ] Write the page' }),
+    )
+    // Each is told by its own detector.
+    expect(verdicts.map(({ kind }) => kind)).toEqual(Array(10).fill('no-progress'))
+    await silent(store, all)
+  })
+
   it('fleets whose leads give the same task to the same kind of agent', async () => {
     const store = steadySwarm()
     const all = team(store, 12)
@@ -192,6 +226,11 @@ describe('healthy work is silent', () => {
       return [swarm.handOver({ path: ['lead'], agent: 'tester', task }).verdict]
     })
     expect(verdicts.map(({ action }) => action)).toEqual(Array(36).fill('continue'))
+    // The hand-overs are counted, but they are no loop.
+    expect(all.flatMap(({ latches }) => latches)).toEqual([])
+    expect(all.map(({ swarm }) => swarm.stats().latched)).toEqual(Array(12).fill(0))
+    const names = (await store.latched('default', 10)).map(({ fingerprint }) => fingerprint)
+    expect(names).toEqual([expect.stringMatching(/^edge:tester:/)])
   })
 })
 
@@ -256,6 +295,20 @@ describe('agents that are stuck warn the others', () => {
     expect(listed.map(({ fingerprint }) => fingerprint.split(':')[0])).toContain('error')
   })
 
+  it('of a tool that finds nothing, wherever one looks', async () => {
+    const store = steadySwarm()
+    const all = team(store, 2)
+    const missing = { ok: false, output: 'Error: credentials not found for project main' }
+    const looks = (worker: Worker, at: number, who: number) =>
+      worker.call('search_docs', { query: `topic ${who} ${at * 7}` }, missing)
+    const errors = async () =>
+      (await store.latched('default', 10)).filter(({ fingerprint }) => /^error/.test(fingerprint))
+    await runAll(all, 11, looks)
+    expect(await errors()).toEqual([])
+    await runAll(all, 6, (worker, at, who) => looks(worker, at + 11, who))
+    expect(await errors()).toHaveLength(1)
+  })
+
   it('by the calls that were wasted, not by how often it was said', async () => {
     const store = steadySwarm()
     const [worker] = team(store, 1)
@@ -265,7 +318,8 @@ describe('agents that are stuck warn the others', () => {
     for (let call = 0; call < 10; call++) {
       for (const verdict of worker?.call('bash', { command: 'node app.js' }, failing) ?? []) {
         wasted = Math.max(wasted, verdict.wasted)
-        reported.push(verdict.wasted)
+        // The first nudge comes early, and is not reported.
+        if (verdict.action !== 'nudge' || verdict.wasted > 3) reported.push(verdict.wasted)
       }
     }
     const { recorded } = worker?.swarm.stats() ?? { recorded: 0 }
