@@ -17,11 +17,14 @@ interface Fixture {
     readonly examples?: readonly string[]
   }
   readonly dependencies: Readonly<Record<string, string>>
+  /** All packages that are installed for it, by their folders. */
+  readonly locked: Readonly<Record<string, { readonly version?: string }>>
 }
 
 const fixtures = readdirSync(inRoot('tests/adapters/fixtures')).map((name) => {
-  const file = inRoot(`tests/adapters/fixtures/${name}/package.json`)
-  return JSON.parse(readFileSync(file, 'utf8')) as Fixture
+  const read = (file: string) =>
+    JSON.parse(readFileSync(inRoot(`tests/adapters/fixtures/${name}/${file}`), 'utf8'))
+  return { ...read('package.json'), locked: read('package-lock.json').packages } as Fixture
 })
 const pages = ADAPTERS.map(({ name }) => [name, readPage(`docs/adapters/${name}.md`)] as const)
 const overview = readPage('docs/adapters/README.md')
@@ -52,7 +55,7 @@ describe.each(pages)('docs/adapters/%s.md', (name, page) => {
   it('installs the versions that are tested', () => {
     const own = fixtures.filter(({ loophound }) => loophound.adapter === name)
     for (const [dependency, version] of installed.slice(1)) {
-      const tested = own.map(({ dependencies }) => dependencies[dependency])
+      const tested = own.map(({ locked }) => locked[`node_modules/${dependency}`]?.version)
       expect(tested, dependency).toContain(version)
     }
   })
