@@ -53,6 +53,6 @@ export const textsOf = (tab) =>
 export const readTexts = () => JSON.parse(readFileSync(inRoot(TEXTS), 'utf8'))
 
 export function writeTexts(texts) {
-  writeFileSync(inRoot(TEXTS), `${JSON.stringify(texts, null, 1)}\n`)
+  writeFileSync(inRoot(TEXTS), `${JSON.stringify(texts, null, 2)}\n`)
   return TEXTS
 }
