@@ -4,7 +4,7 @@
  *
  * @typedef {{ title: string, kind: 'dots', max: number, step: number, series: { name: string,
  *   style: string, values: (number | null)[], intervals?: ({ low: number, high: number } | null)[]
- *   }[] }} DotPanel Values from 0 to `max`; larger ones stand at the edge, with their number.
+ *   }[] }} DotPanel Values from 0 to `max`; larger ones stand behind a break, with their number.
  * @typedef {{ title: string, kind: 'bars', parts: { name: string, style: string, values: number[]
  *   }[] }} BarPanel Each row's parts, as shares of their sum.
  */
@@ -15,6 +15,8 @@ const GAP = 36
 const ROW = 22
 const TOP = 84
 const BOTTOM = 34
+/** What the scale leaves free for the values beyond it. */
+const BEYOND = 56
 
 const STYLE = `
   text { font: 12px ui-sans-serif, system-ui, sans-serif; fill: #1f2328; }
@@ -56,6 +58,9 @@ export function drawChart(title, rows, panels) {
     ...rows.map(({ name, isOurs }, row) =>
       text(NAMES - 12, middle(row) + 4, name, isOurs ? 'ours' : '', 'end'),
     ),
+    ...(rows.some(({ isOurs }) => isOurs)
+      ? [text(NAMES - 12, height - 18, 'bold: presets of loophound', 'faint', 'end')]
+      : []),
     ...panels.flatMap((panel, index) => {
       const left = NAMES + index * (PANEL + GAP)
       const draw = panel.kind === 'dots' ? drawDots : drawBars
@@ -82,12 +87,22 @@ function legend({ title, series, parts }, left) {
 }
 
 function drawDots({ max, step, series }, left, count) {
-  const at = (value) => round(left + (Math.min(value, max) / max) * PANEL)
+  const isBeyond = (value) => value > max
+  const hasBeyond = series.some(({ values }) => values.some(isBeyond))
+  const scale = hasBeyond ? PANEL - BEYOND : PANEL
+  const end = left + scale
+  const at = (value) => round(isBeyond(value) ? end + 30 : left + (value / max) * scale)
   const bottom = TOP + count * ROW
   const grid = []
   for (let value = 0; value <= max + step / 2; value += step) {
     grid.push(`<path class="grid" d="M${at(value)} ${TOP}V${bottom}"/>`)
     grid.push(text(at(value), bottom + 16, String(round(value)), 'faint', 'middle'))
+  }
+  if (hasBeyond) {
+    for (const x of [end + 12, end + 16]) {
+      grid.push(`<path class="reach" d="M${x - 2} ${bottom + 5}L${x + 2} ${bottom - 5}"/>`)
+    }
+    grid.push(text(end + 30, bottom + 16, 'more', 'faint', 'middle'))
   }
   const marks = series.flatMap(({ style, values, intervals }) =>
     values.flatMap((value, row) => {
@@ -95,9 +110,11 @@ function drawDots({ max, step, series }, left, count) {
       const range = intervals?.[row]
       const y = middle(row)
       return [
-        range ? `<path class="reach" d="M${at(range.low)} ${y}H${at(range.high)}"/>` : '',
+        range && !isBeyond(range.low)
+          ? `<path class="reach" d="M${at(range.low)} ${y}H${Math.min(at(range.high), end + 10)}"/>`
+          : '',
         `<circle class="${style}" cx="${at(value)}" cy="${y}" r="5"/>`,
-        value > max ? text(at(value) - 10, y + 4, String(round(value)), 'faint', 'end') : '',
+        isBeyond(value) ? text(at(value) + 9, y + 4, String(round(value)), 'faint') : '',
       ]
     }),
   )

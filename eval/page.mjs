@@ -79,7 +79,13 @@ export function mergeResults(old, { views = [], closedLoop = [], studies = {} })
 }
 
 const rowsOf = ({ policies }) =>
-  policies.map(({ id, group }) => ({ name: id, isOurs: group === 'presets' }))
+  policies.map(({ id, group }) => ({ name: titleOf(id), isOurs: group === 'presets' }))
+
+/** A policy whose id does not say what it is has a few words beside it. */
+function titleOf(name) {
+  const words = POLICIES.find(({ id }) => id === name)?.words
+  return words === undefined ? name : `${name}: ${words}`
+}
 
 const column = ({ policies }, of) => policies.map(of)
 
@@ -111,12 +117,18 @@ function labelsChart(view) {
 function modernChart(view) {
   const today = column(view, (row) => row.today)
   const rates = {
-    ...{ name: 'sessions alarmed, with a 95 % interval', style: 'bad' },
+    ...{ name: 'measured, with the 95 % interval', style: 'bad' },
     ...{ values: today.map(({ rate }) => rate), intervals: today },
   }
   const loops = column(view, (row) => row.loops)
   return drawChart(`Sessions of today’s agents, call by call${tunedOn('modern')}`, rowsOf(view), [
-    { title: 'False alarms per 1,000 calls', kind: 'dots', max: 2, step: 0.5, series: [rates] },
+    {
+      title: 'Sessions with a false alarm, per 1,000 calls',
+      kind: 'dots',
+      max: 2,
+      step: 0.5,
+      series: [rates],
+    },
     {
       ...{ title: `${loops[0].sessions} sessions that are stuck`, kind: 'bars' },
       parts: [

@@ -1,6 +1,7 @@
 // What is measured: the presets, and the policies of other agents, written as our options.
 // `about` is one sentence for the documentation. Policies that our options cannot express
-// are in NOT_YET, without figures.
+// are in NOT_YET, without figures. `words` stand beside an id in the charts, if it does not say what
+// the policy is.
 //
 // `baseline` is the row of the corpus' own table that a policy should reproduce; where it cannot,
 // `differs` says why.
@@ -64,6 +65,7 @@ export const POLICIES = [
   },
   {
     id: 'same-3',
+    words: 'same call ×3',
     group: 'peers',
     options: sameCall(3),
     about:
@@ -78,6 +80,7 @@ export const POLICIES = [
   },
   {
     id: 'same-5',
+    words: 'same call ×5',
     group: 'peers',
     options: sameCall(5),
     about:
@@ -86,6 +89,7 @@ export const POLICIES = [
   },
   {
     id: 'result-3',
+    words: 'call + result ×3',
     group: 'peers',
     options: only({ 'exact-repeat': { threshold: 3, results: true } }),
     about:
@@ -136,6 +140,7 @@ export const POLICIES = [
   },
   {
     id: 'same-tool-5',
+    words: 'same tool ×5',
     group: 'peers',
     options: only({ 'exact-repeat': { threshold: 5 } }, { identity: 'raw', rawLength: 0 }),
     about: 'The same tool ×5 in a row, whatever the arguments.',

@@ -19,7 +19,7 @@ const BUTTONS: readonly (readonly [move: Move, title: string, about: string])[] 
 
 const LADDER = ['continue', 'nudge', 'block', 'stop'] as const
 const RUNGS: Readonly<Record<(typeof LADDER)[number], string>> = {
-  continue: 'Nothing is said.',
+  continue: 'No alarm.',
   nudge: 'The model gets a hint.',
   block: 'The call is refused.',
   stop: 'The run ends.',
@@ -40,13 +40,13 @@ export function AgentPane(props: {
   }, [moves, options])
   if (!run) return <h2 class="answer">These options are not allowed</h2>
   const latest = run.steps.at(-1)
-  const rung = run.stopped ? 'stop' : (latest?.verdict?.action ?? 'continue')
+  const rung = run.stopped ? 'stop' : rungOf(latest)
   const isOver = run.stopped !== null || moves.length >= MOST_MOVES
   const move = (...next: Move[]) => dispatch({ type: 'move', moves: next })
   return (
     <>
       <h2 class="answer" aria-live="polite">
-        {run.stopped ?? (latest ? `Step ${run.steps.length}: ${RUNGS[rung]}` : 'You are the agent')}
+        {run.stopped ?? (latest ? headline(latest) : 'You are the agent')}
       </h2>
       <p class="lead">
         A test fails. Choose what the agent does next, and watch how far the guard goes.
@@ -101,6 +101,14 @@ export function AgentPane(props: {
   )
 }
 
+const rungOf = (step: Step | undefined) => step?.verdict?.action ?? 'continue'
+
+/** The newest step in a line. A nudge is decided in one step, and read at the start of the next. */
+function headline(step: Step): string {
+  const read = step.nudge === null ? '' : 'The model has read the hint. '
+  return `Step ${step.number}: ${read}${RUNGS[rungOf(step)]}`
+}
+
 /** How many times it came to that, if it did. */
 function countOf({ steps }: Run, action: string): string {
   const count = steps.filter(({ verdict }) => verdict?.action === action).length
@@ -113,7 +121,7 @@ function StepView({ step }: { step: Step }) {
     <li value={step.number}>
       {nudge && (
         <details open>
-          <summary>The model reads first:</summary>
+          <summary>The model first reads the hint of the step before:</summary>
           <blockquote>{nudge}</blockquote>
         </details>
       )}

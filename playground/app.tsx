@@ -4,7 +4,7 @@
  * @module
  */
 
-import { version } from 'loophound/package.json'
+import { homepage, repository, version } from 'loophound/package.json'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { isTyping, useShortcuts } from '../js/report/shortcuts.js'
 import { AgentPane } from './agent-pane.js'
@@ -28,6 +28,9 @@ const TITLES: Readonly<Record<View, string>> = {
   text: 'Streaming text',
   agent: 'Simulated agent',
 }
+
+/** As npm writes it, the address begins with `git+` and ends with `.git`. */
+const SOURCE = repository.url.replace(/^git\+|\.git$/g, '')
 
 const [FIRST = { name: '', text: '' }] = SAMPLES
 const FIRST_QUESTION: Question = { options: {}, format: 'auto', chosen: null, loophound: version }
@@ -145,6 +148,10 @@ export function App({ judge }: { judge: JudgeClient }) {
         <p>
           loophound {version}. This page is one file: save it, and it works without a network. Press{' '}
           <kbd>?</kbd> for the keyboard shortcuts.
+        </p>
+        <p>
+          <code>npm install loophound</code> · <a href={homepage}>Documentation</a> ·{' '}
+          <a href={SOURCE}>Source</a>
         </p>
       </footer>
       {isHelpOpen && <Help close={() => openHelp(false)} />}

@@ -5,7 +5,7 @@
  */
 
 import type { ScanFinding } from 'loophound'
-import { dollars, placeOf, short } from '../js/report/figures.js'
+import { dollars, placeOf, several, short } from '../js/report/figures.js'
 import type { FolderReport, SessionReport } from '../js/report/folder-report.js'
 import { Timeline } from '../js/report/timeline.js'
 import { nameOf } from './labels.js'
@@ -28,7 +28,7 @@ const ROWS: readonly Row[] = [
         .filter((name) => name !== 'preset')
         .join(', ') || 'none',
   },
-  { name: 'Loops', of: ({ totals }) => count(totals.loops) },
+  { name: 'Loops reported', of: ({ totals }) => count(totals.loops) },
   { name: 'First alarm', of: firstAlarm },
   { name: 'Most severe action', of: mostSevere },
   { name: 'Calls wasted', of: ({ totals }) => count(totals.waste.calls) },
@@ -68,7 +68,7 @@ export function ComparePane(props: {
   return (
     <>
       <h2 class="answer" aria-live="polite">
-        {verdictOn(reports)}
+        {verdictOn(groups)}
       </h2>
       <p class="lead">
         Both judge the same transcript. Change A or B in the options, and watch what it costs in
@@ -164,10 +164,16 @@ function Timelines({ reports }: { reports: readonly [FolderReport, FolderReport]
   )
 }
 
-function verdictOn([a, b]: readonly [FolderReport, FolderReport]): string {
-  const difference = b.totals.loops - a.totals.loops
-  if (difference === 0) return 'A and B find the same number of loops'
-  const [more, many] = difference > 0 ? ['B', difference] : ['A', -difference]
+/** Counts places: one side may report a loop twice that the other reports once. */
+export function verdictOn(groups: readonly Pick<Group, 'found'>[]): string {
+  const missedBy = (side: Side) => groups.filter(({ found }) => found[side].length === 0).length
+  const [onlyB, onlyA] = [missedBy(0), missedBy(1)]
+  if (groups.length === 0) return 'Neither finds a loop'
+  if (onlyA === 0 && onlyB === 0) return 'A and B find the same loops'
+  if (onlyA > 0 && onlyB > 0) {
+    return `A finds ${several(onlyA, 'loop')} that B misses, and misses ${onlyB} that B finds`
+  }
+  const [more, many] = onlyB > 0 ? ['B', onlyB] : ['A', onlyA]
   return `${more} finds ${many} more ${many === 1 ? 'loop' : 'loops'}`
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { TranscriptFormat } from 'loophound'
-import { useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { several } from '../js/report/figures.js'
 import { type Given, picked } from './files.js'
 import type { Format, Source } from './judge.js'
@@ -14,6 +14,8 @@ import { SAMPLES } from './samples.js'
 
 /** Longer texts are not put into the text field, which would take longer than judging them. */
 const SHOWN = 20_000
+/** Milliseconds without a key after which a typed text is judged. */
+const PAUSE = 500
 
 export function Input(props: {
   sources: readonly Source[]
@@ -31,6 +33,22 @@ export function Input(props: {
   const paste = (text: string) => {
     if (text.trim() !== '') load({ name: 'pasted transcript', text })
   }
+  // What is typed stays in the field until something else is loaded: judging lags behind the keys.
+  const typed = useRef<{ text: string; source: Source | undefined } | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another source ends the wait
+  useEffect(() => () => clearTimeout(timer.current), [first])
+  const type = (text: string) => {
+    clearTimeout(timer.current)
+    typed.current = { text, source: first }
+    if (text.trim() === '') return
+    timer.current = setTimeout(() => {
+      const source = { name: 'typed transcript', text }
+      typed.current = { text, source }
+      load(source)
+    }, PAUSE)
+  }
+  const content = typed.current?.source === first ? typed.current?.text : sample ? '' : shown
   return (
     <section class="input" aria-label="Transcript">
       <div class="samples">
@@ -52,14 +70,14 @@ export function Input(props: {
           rows={2}
           spellcheck={false}
           placeholder="Paste a transcript, or drop files or folders."
-          value={sample ? '' : shown}
+          value={content}
           onPaste={(event) => {
             const text = event.clipboardData?.getData('text/plain') ?? ''
             // What is there is replaced: a transcript is pasted whole.
             event.preventDefault()
             paste(text)
           }}
-          onChange={(event) => paste(event.currentTarget.value)}
+          onInput={(event) => type(event.currentTarget.value)}
         />
         <div class="buttons">
           <FileButton title="Open files" read={read} />

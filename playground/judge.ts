@@ -9,6 +9,7 @@ import {
   type Explanation,
   LoopDetector,
   type LoopDetectorOptions,
+  type LoopKind,
   type ScanOptions,
 } from 'loophound'
 import { PRICES, readTranscript, replay, scan } from 'loophound/transcripts'
@@ -51,6 +52,8 @@ export interface Explained {
   readonly atResult: Explanation | null
   /** Whether it is about the last of several calls of one turn, which are judged together. */
   readonly isOfLast: boolean
+  /** For each pattern, the latest call before this one that raised an alarm about it. */
+  readonly earlierAlarms: Readonly<Partial<Record<LoopKind, number>>>
 }
 
 const BY_SEVERITY = ['continue', 'nudge', 'block', 'stop']
@@ -129,12 +132,15 @@ export class Judge {
     try {
       let atCall: Explanation | null = null
       let atResult: Explanation | null = null
+      const earlierAlarms: Partial<Record<LoopKind, number>> = {}
       for (const step of replay(detector, events)) {
         if (step.kind === 'calls' && atCall) break
         if (step.kind === 'calls' && step.call >= call) atCall = detector.explain()
+        const { action, kind } = step.verdict
+        if (!atCall && action !== 'continue' && kind) earlierAlarms[kind] = step.call
         if (step.kind === 'result' && atCall) atResult = detector.explain()
       }
-      return atCall && { atCall, atResult, isOfLast: atCall.call?.index !== call }
+      return atCall && { atCall, atResult, isOfLast: atCall.call?.index !== call, earlierAlarms }
     } finally {
       detector.free()
     }

@@ -43,7 +43,11 @@ export function WhyCall(props: { ask: () => Promise<Explained | null>; hasText?:
           <code>{alarm.call.label}</code>
         </p>
       )}
-      <Why explanation={alarm} result={explained.atResult?.result ?? null} />
+      <Why
+        explanation={alarm}
+        result={explained.atResult?.result ?? null}
+        earlierAlarms={explained.earlierAlarms}
+      />
     </>
   )
 }
@@ -63,9 +67,13 @@ const READS = {
 } as const
 
 /** Shows an explanation. */
-export function Why(props: { explanation: Explanation; result: Explanation['result'] }) {
+export function Why(props: {
+  explanation: Explanation
+  result: Explanation['result']
+  earlierAlarms: Explained['earlierAlarms']
+}) {
   const { call, loops, patterns } = props.explanation
-  const { result } = props
+  const { result, earlierAlarms } = props
   const facts = [
     call && `It counts as ${EFFECTS[call.effect]}.`,
     result && `It ${result.failed ? 'failed' : 'worked'}; the result is ${words(result.evidence)}.`,
@@ -75,7 +83,7 @@ export function Why(props: { explanation: Explanation; result: Explanation['resu
     result?.waiting && 'It counts as waiting.',
     ...loops.map(
       ({ kind, evidence, atMost, action }) =>
-        `The evidence for ${kind} is "${words(evidence)}", which allows ${article(atMost)} at most. Decision: ${action}.`,
+        `The evidence for ${kind} is "${words(evidence)}", which allows ${article(atMost)} at most. Decision: ${action}${reason(action, earlierAlarms[kind])}.`,
     ),
   ]
   return (
@@ -85,6 +93,12 @@ export function Why(props: { explanation: Explanation; result: Explanation['resu
     </div>
   )
 }
+
+/** Why a loop is not reported: alarms about one loop come further and further apart. */
+const reason = (action: string, earlier: number | undefined) =>
+  action === 'continue' && earlier !== undefined
+    ? `, since call ${earlier + 1} raised an alarm of this kind, and the next one is due later`
+    : ''
 
 const EFFECTS = { read: 'reading', write: 'writing', execute: 'executing' } as const
 

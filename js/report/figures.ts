@@ -4,7 +4,10 @@
  * @module
  */
 
-import type { Spent } from 'loophound'
+import type { Spent, TranscriptFormat } from 'loophound'
+
+/** Formats whose tokens leave out what was read from a cache, as in js/transcripts/prices.ts. */
+export const LEAVE_OUT_CACHE: readonly TranscriptFormat[] = ['claude-code', 'opencode', 'pi']
 
 /** `1 call`, `40 calls`. */
 export function several(count: number, noun: string): string {

@@ -7,7 +7,7 @@
 import type { CallReport, ScanFinding } from 'loophound'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { placeOf, several, spentWords } from './figures.js'
+import { LEAVE_OUT_CACHE, placeOf, several, spentWords } from './figures.js'
 import type { SessionReport } from './folder-report.js'
 import { Timeline } from './timeline.js'
 
@@ -43,6 +43,12 @@ export function SessionView({ session, extras = {} }: { session: SessionReport; 
     <section class="session">
       <h2>{file === '-' ? 'Standard input' : file}</h2>
       <p>{facts.join(' · ')}</p>
+      {session.tokens && LEAVE_OUT_CACHE.includes(format) && (
+        <p class="note">
+          Tokens leave out what was read from the cache
+          {session.cost !== null && '; the money includes it'}.
+        </p>
+      )}
       {session.timeline && (
         <>
           <h3>Timeline</h3>

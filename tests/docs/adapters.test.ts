@@ -17,11 +17,14 @@ interface Fixture {
     readonly examples?: readonly string[]
   }
   readonly dependencies: Readonly<Record<string, string>>
+  /** All packages that are installed for it, by their folders. */
+  readonly locked: Readonly<Record<string, { readonly version?: string }>>
 }
 
 const fixtures = readdirSync(inRoot('tests/adapters/fixtures')).map((name) => {
-  const file = inRoot(`tests/adapters/fixtures/${name}/package.json`)
-  return JSON.parse(readFileSync(file, 'utf8')) as Fixture
+  const read = (file: string) =>
+    JSON.parse(readFileSync(inRoot(`tests/adapters/fixtures/${name}/${file}`), 'utf8'))
+  return { ...read('package.json'), locked: read('package-lock.json').packages } as Fixture
 })
 const pages = ADAPTERS.map(({ name }) => [name, readPage(`docs/adapters/${name}.md`)] as const)
 const overview = readPage('docs/adapters/README.md')
@@ -42,11 +45,26 @@ describe.each(pages)('docs/adapters/%s.md', (name, page) => {
     }
   })
 
+  const [install = ''] = page.text.match(/^npm install loophound.*$/m) ?? []
+  /** The name and the version; a name may begin with an @. */
+  const installed = install
+    .split(' ')
+    .slice(2)
+    .map((one) => /^(.[^@]*)@?(.*)$/.exec(one)?.slice(1) as [string, string])
+
+  it('installs the versions that are tested', () => {
+    const own = fixtures.filter(({ loophound }) => loophound.adapter === name)
+    for (const [dependency, version] of installed.slice(1)) {
+      const tested = own.map(({ locked }) => locked[`node_modules/${dependency}`]?.version)
+      expect(tested, dependency).toContain(version)
+    }
+  })
+
   it('installs what its first example imports', () => {
-    const [install = ''] = page.text.match(/^npm install loophound.*$/m) ?? []
     const imported = [...(quotes[0]?.code ?? '').matchAll(/\bfrom '((?:@[^/']+\/)?[^/']+)/g)]
     const packages = new Set(imported.map(([, name]) => name as string))
-    const missing = [...packages].filter((one) => !install.split(' ').includes(one))
+    const names = installed.map(([dependency]) => dependency)
+    const missing = [...packages].filter((one) => !names.includes(one))
     expect(missing.filter((one) => !one.includes(':'))).toEqual([])
   })
 
@@ -78,7 +96,7 @@ describe('docs/adapters/README.md', () => {
 
   it('has the lines of the front page', () => {
     const front = tableUnder(readPage('README.md'), '## Use it in your framework')
-    const shown = (row: Row) => [row['the two lines'], row.then]
+    const shown = (row: Row) => [row['lines to add'], row.then]
     expect(rows.map(shown).toSorted()).toEqual(front.map(shown).toSorted())
   })
 

@@ -1,7 +1,8 @@
 /**
  * Code blocks as programs. What a block promises in a comment becomes a check:
  *
- * - `expression // => value`: they are deeply equal. After `const name = …`, the name is looked at.
+ * - `expression // => value`: they are deeply equal. After `const name = …`, the name is looked at;
+ *   after `console.log(…)`, what is printed.
  * - `statement // throws RangeError: text`: it throws just that. A text that ends in `…` is a beginning.
  *
  * Either comment may also stand alone, on the line below.
@@ -20,6 +21,7 @@ import { type Block, inRoot } from './pages.js'
 
 const PROMISE = /^(\s*)(.*?)\s*\/\/ (=>|throws) (.+)$/
 const DECLARATION = /^(?:const|let) (\w+)[^=]*=/
+const PRINTED = /^console\.log\((.+)\)$/
 
 const HELPERS = `import $assert from 'node:assert'
 const $at = (where, check) => {
@@ -80,7 +82,8 @@ function installed(name: string): string {
 function same(where: string, subject: string, expected: string): string {
   const declared = DECLARATION.exec(subject.trim())?.[1]
   if (declared) return `${subject}\n;$same(${where}, ${declared}, ${expected})`
-  return `;$same(${where}, ${subject}, ${expected})`
+  const looked = PRINTED.exec(subject.trim())?.[1] ?? subject
+  return `;$same(${where}, ${looked}, ${expected})`
 }
 
 function throws(where: string, subject: string, expected: string): string {

@@ -42,6 +42,13 @@ describe('the front page', () => {
     expect(first?.code).toContain("new LoopGuard('balanced')")
   })
 
+  it('has a first program that can be saved and run, and prints what happened', () => {
+    const [first] = page.blocks.filter(({ language }) => language === 'ts')
+    expect(page.text).toContain('`node loop.mjs`')
+    expect(first?.code).toContain('console.log(guard.outcome.summary)')
+    expect(first?.code).toContain('const nudge = guard.takeNudge()')
+  })
+
   it('has every preset in its table, the default first', () => {
     const names = tableUnder(page, '## Presets').map((row) => codeIn(row.preset))
     expect(names).toEqual(Object.keys(presets))
@@ -72,9 +79,9 @@ describe('the published page', () => {
 })
 
 /** What a new user copies from the published page is what the adapter suite compiles and runs. */
-describe('the two lines', () => {
+describe('the lines to add', () => {
   const rows = tableUnder(published, '## Use it in your framework')
-  const adapterOf = (row: Row) => /'loophound\/([\w-]+)'/.exec(row['the two lines'] ?? '')?.[1]
+  const adapterOf = (row: Row) => /'loophound\/([\w-]+)'/.exec(row['lines to add'] ?? '')?.[1]
 
   it('are there for every adapter', () => {
     const names = ADAPTERS.map(({ name }) => name)
@@ -85,7 +92,7 @@ describe('the two lines', () => {
     'for %s are those of an example that is run',
     (name, row) => {
       expect(row.framework).toContain(`/docs/adapters/${name}.md)`)
-      const [first = '', use = first, ...more] = codesIn(row['the two lines'] ?? '')
+      const [first = '', use = first, ...more] = codesIn(row['lines to add'] ?? '')
       expect(more).toEqual([])
       // A plugin file is one line, which exports what it imports.
       const [, names, entry] = /^(?:import|export) \{ (.+) \} from '(.+)'$/.exec(first) ?? []
@@ -124,7 +131,8 @@ describe('the figures', () => {
     const alarmed = (policy: string) =>
       rows.find((row) => row.policy === `\`${policy}\``)?.['work alarmed']
     expect(page.text).toContain(
-      `\`nudge\` spoke up in ${alarmed('nudge')} of the ${sessions} healthy sessions below, ` +
+      `In [${sessions} healthy sessions](docs/evaluation.md#sessions-of-todays-agents), ` +
+        `\`nudge\` spoke up in ${alarmed('nudge')}, ` +
         `\`balanced\` in ${alarmed('balanced') === '0' ? 'none' : alarmed('balanced')}.`,
     )
   })

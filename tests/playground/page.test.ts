@@ -18,6 +18,7 @@ import { locateBrowser, serve } from '../runtimes/browser.mjs'
 
 // Plain JavaScript without types: named by a variable, so that the compiler does not look for any.
 const builder = inRoot('scripts/build/all.mjs')
+const pictures = inRoot('scripts/support/pictures.mjs')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const built = inRoot('build/playground')
 const fromFile = pathToFileURL(path.join(built, 'index.html')).href
@@ -237,6 +238,24 @@ describe('transcripts', () => {
     await page.close()
   })
 
+  it('are judged while they are typed, and keep what was typed', async () => {
+    const page = await open()
+    const messages = SAMPLES.find(({ name }) => name === 'button-colour.json')?.text ?? ''
+    const field = page.locator('#paste')
+    await field.fill('hel')
+    await shows(page, 'This cannot be read')
+    await field.press('End')
+    await field.pressSequentially('lo')
+    // Another answer comes while the newest letters are not judged yet.
+    await page.getByRole('radio', { name: 'window' }).check()
+    expect(await field.inputValue()).toBe('hello')
+    await field.fill(` ${messages}`)
+    await shows(page, 'Stuck in')
+    await page.getByRole('button', { name: 'A healthy session' }).click()
+    expect(await field.inputValue()).toBe('')
+    await page.close()
+  })
+
   it('come from files and folders, packed as well, one session of which is shown', async () => {
     const inner = path.join(folder, 'sessions/inner')
     mkdirSync(inner, { recursive: true })
@@ -425,11 +444,63 @@ it('explains a call: what it counts as, and how close each pattern was', async (
   await page.close()
 })
 
+it('says why a loop is not reported again', async () => {
+  const page = await open()
+  const later = page.locator('.call', { hasText: /^\s*13 / }).first()
+  await later.locator('summary').click()
+  await expect
+    .poll(() => later.locator('.why').textContent())
+    .toMatch(/Decision: continue, since call \d+ raised an alarm of this kind, and the next one/)
+  await page.close()
+})
+
+it('draws the calls of a picture of the whole page', async () => {
+  const page = await open()
+  const call = page.locator('.call').last()
+  await call.waitFor()
+  const visibility = () => call.evaluate((one) => getComputedStyle(one).contentVisibility)
+  expect(await visibility()).toBe('visible')
+  await page.close()
+})
+
+it('leads on to the package, its documentation and its source', async () => {
+  const page = await open()
+  const footer = page.locator('footer')
+  expect(await footer.textContent()).toContain('npm install loophound')
+  const links = footer.locator('a')
+  const targets = await links.evaluateAll((all) =>
+    all.map((one) => (one as HTMLAnchorElement).href),
+  )
+  const { homepage, repository } = JSON.parse(readFileSync(inRoot('pkg/package.json'), 'utf8'))
+  expect(targets).toEqual([`${homepage}/`, repository.url.slice(4, -4)])
+  await page.close()
+})
+
+it('is what the pictures in docs/ show, as is the report', async () => {
+  const { isReady, picturedPages, readTexts, textsOf } = (await import(pictures)) as {
+    picturedPages(folder: string): Promise<Readonly<Record<string, string>>>
+    isReady(page: Page): Promise<void>
+    textsOf(page: Page): Promise<string[]>
+    readTexts(): Readonly<Record<string, string[]>>
+  }
+  const pages = await picturedPages(folder)
+  const stored = readTexts()
+  expect(Object.keys(stored).toSorted()).toEqual(Object.keys(pages).toSorted())
+  for (const [name, file] of Object.entries(pages)) {
+    const page = await browser.newPage()
+    await page.goto(pathToFileURL(file).href)
+    await isReady(page)
+    expect(await textsOf(page), 'after a change, run `npm run screenshots`').toEqual(stored[name])
+    await page.close()
+  }
+})
+
 it('compares two option sets', async () => {
   const page = await open()
   await view(page, 'Compare')
-  await shows(page, 'B finds 1 more loop')
-  const row = page.locator('tr', { hasText: 'Loops' })
+  // `window` reports calls 23–49 twice.
+  await shows(page, 'A and B find the same loops')
+  const row = page.locator('tr', { hasText: 'Loops reported' })
   expect(await row.locator('td').allTextContents()).toEqual(['3', '4'])
   await page.getByRole('radio', { name: 'B', exact: true }).check()
   expect(await page.getByRole('radio', { name: 'window' }).isChecked()).toBe(true)
@@ -479,9 +550,10 @@ it('lets the visitor steer an agent up the ladder', async () => {
       .evaluateAll((items) => items.map((item) => (item as HTMLLIElement).value))
   expect(await numbers()).toEqual([3, 2, 1])
   await act('Fix')
+  await shows(page, 'Step 4: The model has read the hint. No alarm.')
   await act('Poll')
   await act('Vary')
-  await shows(page, 'Step 6: Nothing is said.')
+  await shows(page, 'Step 6: No alarm.')
   await page.getByRole('button', { name: 'Start again' }).click()
   await page.getByRole('button', { name: 'Repeat ten times' }).click()
   await shows(page, 'The run was stopped.')
@@ -581,7 +653,7 @@ describe('everybody', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     await page.getByRole('tab', { name: 'Session' }).focus()
     await page.keyboard.press('ArrowRight')
-    await shows(page, 'B finds 1 more loop')
+    await shows(page, 'A and B find the same loops')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     await shows(page, 'You are the agent')

@@ -1,15 +1,19 @@
 /** What the playground works with, apart from the page: samples, redaction, labels, code, simulation. */
 
+import { readFileSync } from 'node:fs'
 import { scan } from 'loophound'
 import { describe, expect, it } from 'vitest'
+import { LEAVE_OUT_CACHE } from '../../js/report/figures.js'
 import { savedWords } from '../../js/report/saved.js'
 import { codeFor } from '../../playground/code.js'
+import { verdictOn } from '../../playground/compare-pane.js'
 import { alarmOf, Judge } from '../../playground/judge.js'
 import { labelLines, type Mark, nameOf } from '../../playground/labels.js'
 import { redact } from '../../playground/redact.js'
 import { CHANT, SAMPLES } from '../../playground/samples.js'
 import { type Move, simulate } from '../../playground/simulation.js'
 import { streamText, watchesText } from '../../playground/text-stream.js'
+import { inRoot } from '../docs/pages.js'
 
 const sample = (title: string) => {
   const found = SAMPLES.find((one) => one.title === title)
@@ -35,6 +39,34 @@ describe('the samples', () => {
     const { waste } = scan(stuck.text)
     expect(savedWords({ waste })).toEqual(['42 calls', 'about 30k tokens', 'about $0.55'])
     expect(savedWords(scan(sample('A healthy session').text))).toEqual([])
+  })
+
+  it('are of a format whose tokens leave out the cache, as its price says', () => {
+    const prices = readFileSync(inRoot('js/transcripts/prices.ts'), 'utf8')
+    const [, list = ''] = /WITHOUT_CACHE[^=]*= \[([^\]]*)\]/.exec(prices) ?? []
+    expect(LEAVE_OUT_CACHE).toEqual([...list.matchAll(/'([^']+)'/g)].map(([, name]) => name))
+    expect(LEAVE_OUT_CACHE).toContain(scan(stuck.text).format)
+  })
+})
+
+describe('the comparison', () => {
+  const [loop] = scan(stuck.text).loops
+  if (!loop) throw new Error('There is no loop.')
+  const [both, twiceInB, onlyA, onlyB] = [
+    { found: [[loop], [loop]] },
+    { found: [[loop], [loop, loop]] },
+    { found: [[loop], []] },
+    { found: [[], [loop]] },
+  ] as const satisfies readonly { found: unknown }[]
+
+  it.each([
+    [[], 'Neither finds a loop'],
+    [[both, twiceInB], 'A and B find the same loops'],
+    [[both, onlyA, onlyA], 'A finds 2 more loops'],
+    [[onlyB, twiceInB], 'B finds 1 more loop'],
+    [[onlyA, onlyA, onlyB], 'A finds 2 loops that B misses, and misses 1 that B finds'],
+  ])('counts places, not reports: %#', (groups, expected) => {
+    expect(verdictOn(groups as unknown as Parameters<typeof verdictOn>[0])).toBe(expected)
   })
 })
 
