@@ -61,25 +61,23 @@ impl SameError {
             Breadth::Sweep if is_unavailable => (self.sweep, EvidenceClass::Sweep),
             Breadth::NamedSweep if streak.is_reworded() => (self.guesses, EvidenceClass::Sweep),
             Breadth::NamedSweep => (self.sweep, EvidenceClass::Sweep),
-            Breadth::Sweep if is_mixed => (self.mixed, EvidenceClass::Sweep),
-            Breadth::Sweep => (self.threshold, EvidenceClass::Sweep),
             Breadth::OneTarget
                 if effect == Effect::Write && streak.kind != ANY && !streak.has_reads =>
             {
                 (self.failing_edits, EvidenceClass::Duplicate)
             }
-            Breadth::OneTarget if is_mixed => (self.mixed, evidence),
+            // Another error may be the next step of work, such as the next conflict.
+            _ if is_mixed => (self.mixed, EvidenceClass::Sweep),
+            Breadth::Sweep => (self.threshold, EvidenceClass::Sweep),
             Breadth::OneTarget => (self.threshold, evidence),
         }
     }
 
     /// Returns whether a failure has one of the two errors that a mixed streak may have.
-    /// Those of editing tools always qualify: they quote the text that was not found, so
-    /// each differs.
+    /// Edits always qualify: their errors quote the text that was not found, so each
+    /// differs.
     fn is_one_of_two(&self, streak: &OutcomeStreak, result: &ResultEvent<'_>) -> bool {
-        let fingerprint = result.fingerprint;
-        let is_edit = fingerprint.intent.effect == Effect::Write && !fingerprint.is_shell;
-        is_edit || streak.takes_error(result.result.error)
+        result.fingerprint.intent.effect == Effect::Write || streak.takes_error(result.result.error)
     }
 
     fn is_loop(&self, streak: &OutcomeStreak, effect: Effect) -> Option<EvidenceClass> {

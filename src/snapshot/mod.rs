@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 const FORMAT: &str = "loophound";
 
 /// Raised whenever an older reader would misunderstand the state.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The saved state of a detector, to store and continue from later.
 ///

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { build } from 'esbuild'
+import { build, transformSync } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { inRoot } from '../docs/pages.js'
 
@@ -52,7 +52,8 @@ describe.each(SUBPATHS.map(({ name }) => [name]))('loophound/%s', (name) => {
     const source = sourceOf(name, ending)
     expect(source).not.toContain('WebAssembly')
     // The swarm brings five stores, with their scripts and statements; a bundler leaves out the rest.
-    expect(source.length).toBeLessThan(name === 'swarm' ? 60_000 : 30_000)
+    const { code } = transformSync(source, { minify: true })
+    expect(code.length).toBeLessThan(name === 'swarm' ? 60_000 : 30_000)
   })
 })
 

@@ -156,7 +156,7 @@ describe('a snapshot', () => {
     const detector = new LoopDetector('nudge')
     detector.record('read')
     const saved = detector.toJSON()
-    expect(saved).toMatchObject({ format: 'loophound', version: 4, checksum: expect.any(String) })
+    expect(saved).toMatchObject({ format: 'loophound', version: 5, checksum: expect.any(String) })
     expect(JSON.parse(JSON.stringify(detector))).toEqual(saved)
     detector.free()
   })

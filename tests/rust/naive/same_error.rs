@@ -95,7 +95,7 @@ impl<'a> Streak<'a> {
                 self.run.last().is_none_or(|last| error(last) == error(one))
             }
             // Errors of edits quote the text that was not found, so each differs.
-            Which::TwoErrors(_) if one.call.effect == Effect::Write && !one.call.shell => true,
+            Which::TwoErrors(_) if one.call.effect == Effect::Write => true,
             Which::TwoErrors(_) => {
                 errors.len() < 2 || error(one).is_some_and(|error| errors[..2].contains(&error))
             }
@@ -135,12 +135,11 @@ impl<'a> Streak<'a> {
             }
             Breadth::NamedSweep => (patience.sweep, EvidenceClass::Sweep),
             Breadth::Sweep if is_unavailable => (patience.sweep, EvidenceClass::Sweep),
-            Breadth::Sweep if is_mixed => (patience.mixed_errors, EvidenceClass::Sweep),
-            Breadth::Sweep => (threshold, EvidenceClass::Sweep),
             Breadth::OneTarget if of_one_tool && effect == Effect::Write && !self.has_reads => {
                 (patience.failing_edits, EvidenceClass::Duplicate)
             }
-            Breadth::OneTarget if is_mixed => (patience.mixed_errors, proof),
+            _ if is_mixed => (patience.mixed_errors, EvidenceClass::Sweep),
+            Breadth::Sweep => (threshold, EvidenceClass::Sweep),
             Breadth::OneTarget => (threshold, proof),
         };
         let evidence = if is_unavailable { EvidenceClass::Waiting } else { evidence };
