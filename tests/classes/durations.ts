@@ -13,10 +13,23 @@ import {
   shell,
   stamp,
   times,
+  use,
   work,
 } from './build.js'
 
 export const healthy: Healthy[] = [
+  {
+    title: 'Reads one address sixty times, to see how long answers take',
+    events: times(60, (i) =>
+      use(
+        'http_get',
+        { url: 'https://shop.example/ping' },
+        `204 in ${secs(i, 1, 90)} ms\npong`,
+        true,
+      ),
+    ),
+    nudges: 4,
+  },
   {
     title: 'Runs a Go benchmark ten times, to see how much it scatters',
     events: times(10, (i) =>

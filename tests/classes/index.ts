@@ -19,11 +19,13 @@ import * as longCycles from './long-cycles.js'
 import * as noOpChanges from './no-op-changes.js'
 import * as notes from './notes.js'
 import * as oneError from './one-error.js'
+import * as plans from './plans.js'
 import * as polls from './polls.js'
 import * as projects from './projects.js'
 import * as reReads from './re-reads.js'
 import * as retries from './retries.js'
 import * as reverts from './reverts.js'
+import * as sameAnswers from './same-answers.js'
 import * as sameSuccess from './same-success.js'
 import * as stepping from './stepping.js'
 import * as subAgents from './sub-agents.js'
@@ -65,4 +67,6 @@ export const classes: Record<string, { healthy: readonly Healthy[]; stuck: reado
   'json-envelopes': jsonEnvelopes,
   databases,
   'code-streams': codeStreams,
+  plans,
+  'same-answers': sameAnswers,
 }

@@ -24,6 +24,21 @@ const limited = (seconds: number, path: string, i: number) =>
 
 export const healthy: Healthy[] = [
   {
+    title: 'No berth is free in three harbours; asks all three again after each pause',
+    events: times(8, (i) => [
+      ...each(['north', 'south', 'west'], (harbour) =>
+        use(
+          'book_berth',
+          { harbour, length: 12 },
+          `NoBerthError: no berth of 12 m is free in the ${harbour} harbour (quote ${hex(`${harbour}${i}`)})`,
+          false,
+        ),
+      ),
+      ...use('wait', { minutes: 5 }, 'ok', true),
+    ]),
+    nudges: 1,
+  },
+  {
     title: 'Backs off under 429, twice as long each time, for three endpoints',
     events: each(['parcels', 'returns', 'labels'], (path) => [
       ...each([2, 4, 8, 16, 32], (seconds, i) => limited(seconds, path, i)),
