@@ -130,9 +130,13 @@ impl PhraseSet {
     }
 }
 
-/// Returns whether the word, in any ASCII case, is one of these words.
+/// Returns whether the word, in any ASCII case, is one of these words, which are in lower
+/// case.
 pub(crate) fn is_one_of(word: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    let Some(first) = word.first().map(u8::to_ascii_lowercase) else { return false };
+    let begins = |known: &[u8]| known.len() == word.len() && known.first() == Some(&first);
+    let is_word = |known: &[u8]| begins(known) && word.eq_ignore_ascii_case(known);
+    words.iter().any(|known| is_word(known.as_bytes()))
 }
 
 #[cfg(test)]

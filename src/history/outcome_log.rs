@@ -278,7 +278,7 @@ impl OutcomeLog {
             since: index,
             failed: result.failed,
             complains: result.complains,
-            is_negative: result.is_negative,
+            is_negative: result.is_negative && last.is_some(),
             evidence: result.evidence,
             problem: result.problem,
             effect: intent.effect,

@@ -9,7 +9,7 @@ use crate::config::{Config, Rule};
 use crate::history::{keep_only, push_bounded};
 use crate::normalize::{Numbers, words_hash};
 use crate::result::{
-    Evidence, EvidenceClass, is_negative_result, is_negative_sentence, reports_problems,
+    Evidence, EvidenceClass, MAX_SENTENCE, has_words, is_negative_result, reports_problems,
 };
 use crate::tools::Effect;
 use crate::verdict::LoopKind;
@@ -78,7 +78,7 @@ impl Variant {
         }
         // If nothing went wrong, the same answer to many calls means little, unless it is
         // long: the calls must have the same targets to be variants.
-        let is_negative = is_negative_result(result.output);
+        let is_negative = is_negative(result);
         if reads && result.output.len() >= LONG_ANSWER && !is_negative {
             return true;
         }
@@ -114,6 +114,22 @@ impl Variant {
         last.streak.call == intent.normalized_hash
             || last.streak.sketch.similarity(&intent.sketch) >= least
     }
+}
+
+/// Returns whether the answer says that nothing was found or done.
+fn is_negative(result: &ResultEvent<'_>) -> bool {
+    result.result.is_negative || !is_known(result) && is_negative_result(result.output)
+}
+
+/// Returns whether the class of the result already says whether it is negative.
+fn is_known(result: &ResultEvent<'_>) -> bool {
+    result.fingerprint.intent.effect == Effect::Read && result.output.len() <= MAX_SENTENCE
+}
+
+/// Returns whether the answer says so in a sentence.
+fn is_negative_sentence(result: &ResultEvent<'_>) -> bool {
+    let output = result.output;
+    output.len() <= MAX_SENTENCE && has_words(output) && is_negative(result)
 }
 
 impl Pattern for Variant {
@@ -176,9 +192,7 @@ impl Pattern for Variant {
             Evidence::Acknowledgement => result.result.words,
             // Replies to messages contain changing counters, such as costs. Beside "nothing
             // found", numbers and ids do not matter either.
-            _ if (intent.is_message || is_negative_sentence(result.output))
-                && !result.result.failed =>
-            {
+            _ if (intent.is_message || is_negative_sentence(result)) && !result.result.failed => {
                 words_hash(result.output, Numbers::Dropped)
             }
             _ => result.result.hash,
@@ -192,7 +206,7 @@ impl Pattern for Variant {
         let streak = OutcomeStreak::new(result, outcome, before.map(|last| last.streak).as_ref());
         let (mut is_loose, mut has_long_answer, mut has_long_error) = (false, false, false);
         if let Some(last) = before {
-            let is_negative = is_negative_result(result.output);
+            let is_negative = is_negative(result);
             let worked = !result.result.failed;
             let is_long = result.output.len() >= LONG_ANSWER;
             has_long_answer = worked && is_long && !is_negative;

@@ -3,7 +3,7 @@
 //! nothing.
 
 use super::lines::is_json;
-use super::output_signals::{is_negative_result, reports_problems};
+use super::output_signals::{has_words, reports_problems};
 use crate::hash;
 use crate::normalize::normalized_hash;
 use memchr::{memchr_iter, memchr2};
@@ -29,8 +29,9 @@ const MAX_LIST: usize = 4 * 1024;
 /// Hashes an answer so that equal hashes mean the same answer to different questions; 0 if
 /// only answers with the same text are the same. `args` is the beginning of the call's
 /// arguments.
-pub(super) fn answer_hash(args: &str, answer: &str) -> u64 {
-    if answer.len() <= MAX_NOTHING && !is_json(answer) && says_nothing_in_words(answer) {
+pub(super) fn answer_hash(args: &str, answer: &str, is_negative: bool) -> u64 {
+    let is_sentence = answer.len() <= MAX_NOTHING && !is_json(answer) && has_words(answer);
+    if is_sentence && is_negative && !reports_problems(answer) {
         return NOTHING;
     }
     let echo = around_echo(args, answer);
@@ -43,15 +44,9 @@ pub(super) fn answer_hash(args: &str, answer: &str) -> u64 {
     echo.map_or(0, |_| hash::pair(normalized_hash(before), normalized_hash(after)))
 }
 
-fn says_nothing_in_words(answer: &str) -> bool {
-    answer.bytes().any(|byte| byte.is_ascii_alphabetic())
-        && is_negative_result(answer)
-        && !reports_problems(answer)
-}
-
 /// Splits an answer around the longest string in the arguments.
 fn around_echo<'o>(args: &str, answer: &'o str) -> Option<(&'o str, &'o str)> {
-    let question = args.split(['"']).max_by_key(|part| part.len())?;
+    let question = longest_string(args);
     let searched = answer.get(..answer.floor_char_boundary(MAX_SEARCHED))?;
     let first = *question.as_bytes().first()?;
     let start = memchr_iter(first, searched.as_bytes())
@@ -61,6 +56,21 @@ fn around_echo<'o>(args: &str, answer: &'o str) -> Option<(&'o str, &'o str)> {
     let is_cut = args.starts_with(['{', '[']) && args.ends_with(question);
     let end = if is_cut { memchr2(b'"', b'\n', rest.as_bytes()).unwrap_or(rest.len()) } else { 0 };
     (question.len() >= MIN_QUESTION).then_some((answer.get(..start)?, rest.get(end..)?))
+}
+
+/// Returns the longest part of a text between quotation marks, or up to one.
+fn longest_string(text: &str) -> &str {
+    let ends = memchr_iter(b'"', text.as_bytes()).chain([text.len()]);
+    let mut start = 0;
+    let mut longest = "";
+    for end in ends {
+        let part = text.get(start..end).unwrap_or_default();
+        if part.len() >= longest.len() {
+            longest = part;
+        }
+        start = end + 1;
+    }
+    longest
 }
 
 /// Sums the hashes of the lines, without the numbers of a numbered list. A sum has no order.
@@ -78,13 +88,15 @@ fn sum_of_lines(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::output_signals::is_negative_result;
     use super::*;
     use alloc::format;
     use proptest::prelude::*;
 
     fn hash_of(query: &str, answer: &str) -> u64 {
         let args = format!("{{\"query\":\"{query}\",\"limit\":3}}");
-        answer_hash(&args, &answer.replace("{}", query))
+        let answer = answer.replace("{}", query);
+        answer_hash(&args, &answer, is_negative_result(&answer))
     }
 
     #[test]
@@ -118,14 +130,15 @@ mod tests {
     fn other_answers_are_compared_as_they_are() {
         assert_eq!(hash_of("red fox", "It is raining"), 0);
         assert_eq!(hash_of("fox", "Results for {}"), 0);
-        assert_eq!(answer_hash("{}", "anything"), 0);
+        assert_eq!(answer_hash("{}", "anything", false), 0);
     }
 
     #[test]
     fn a_question_that_was_cut_ends_at_a_quotation_mark() {
         let answers = [" and its cubs", " and its den"]
             .map(|end| format!("Three pages about \"the red fox{end}\" are here."));
-        let hashes = answers.map(|answer| answer_hash("{\"q\":\"the red fox", &answer));
+        let hashes =
+            answers.each_ref().map(|answer| answer_hash("{\"q\":\"the red fox", answer, false));
         assert_ne!(hashes[0], 0);
         assert_eq!(hashes[0], hashes[1]);
     }
@@ -133,7 +146,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_makes_it_panic(args in ".*", answer in ".*") {
-            let _ = answer_hash(&args, &answer);
+            let _ = answer_hash(&args, &answer, answer.len() % 2 == 0);
         }
     }
 }

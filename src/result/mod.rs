@@ -17,8 +17,8 @@ mod test_summary;
 
 pub use evidence::{Evidence, EvidenceClass};
 pub(crate) use failure::{failed, is_unclear_test_run};
-pub(crate) use output_signals::{is_negative_result, is_negative_sentence, reports_problems};
+pub(crate) use output_signals::{has_words, is_negative_result, reports_problems};
 pub(crate) use problem::Problem;
 pub(crate) use result_class::{
-    CalledTool, ClassifiedResult, NO_RESULTS, ReadResult, classify_result,
+    CalledTool, ClassifiedResult, MAX_SENTENCE, NO_RESULTS, ReadResult, classify_result,
 };

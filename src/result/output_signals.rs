@@ -32,15 +32,9 @@ fn denies(line: &str) -> bool {
             .any(|word| is_one_of(word, NEGATIVE_WORDS))
 }
 
-/// The longest answer that can say no more than that nothing was found, in bytes.
-const MAX_SENTENCE: usize = 512;
-
-/// Returns whether a short answer says in words that nothing was found. (A bare number is
-/// an answer.)
-pub(crate) fn is_negative_sentence(output: &str) -> bool {
-    output.len() <= MAX_SENTENCE
-        && output.bytes().any(|byte| byte.is_ascii_alphabetic())
-        && is_negative_result(output)
+/// Returns whether the output has words. (A bare number is an answer.)
+pub(crate) fn has_words(output: &str) -> bool {
+    output.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Returns whether a short output says that something has not happened yet: in a sentence,

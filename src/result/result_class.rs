@@ -73,6 +73,9 @@ const MAX_OWN_WORDS: usize = 4;
 /// With more words than this, it is not an acknowledgement, whatever words the call has.
 const MAX_WORDS: usize = 8;
 
+/// The longest answer that can say no more than that nothing was found, in bytes.
+pub(crate) const MAX_SENTENCE: usize = 512;
+
 /// The longest output that can say that something is still pending, in general and for a
 /// polling call.
 const MAX_PENDING: usize = 512;
@@ -152,12 +155,14 @@ pub(crate) fn classify_result<'o>(
             classified.words = tag(words_hash(body, Numbers::Dropped));
             classified.problems = count_problems(body);
         }
-        if fingerprint.intent.effect == Effect::Read && !fingerprint.is_shell {
-            classified.answer = answer_hash(called.args, body);
+        let reads = fingerprint.intent.effect == Effect::Read;
+        let is_short_read = reads && body.len() <= MAX_SENTENCE;
+        classified.is_negative = (is_inspected || is_short_read) && is_negative_result(body);
+        if reads && !fingerprint.is_shell {
+            classified.answer = answer_hash(called.args, body, classified.is_negative);
         }
-        classified.is_negative = is_inspected && is_negative_result(body);
         let finds_nothing = || says_nothing(body) || classified.is_negative && says_none(body);
-        if fingerprint.intent.effect == Effect::Read && finds_nothing() {
+        if reads && finds_nothing() {
             classified.problem = Problem::NothingFound;
         }
     }
