@@ -8,12 +8,12 @@
 import { type Answer, type EngineInstance, engineInstance } from './engine/engine.js'
 import {
   channelIndex,
-  describe,
   reading,
   requireCalls,
   requireOptionalString,
   requireString,
   supportUsing,
+  wrong,
 } from './input/check.js'
 import { toText } from './input/json-text.js'
 import { readSnapshot } from './input/plain-data.js'
@@ -282,8 +282,11 @@ export class LoopDetector {
     const turns: unknown = (typeof by === 'string' ? EXTENSIONS.get(by) : undefined) ?? by
     if (isWholeNumber(turns) && turns >= 0 && turns <= MAX_EXTENSION) return engine.extend(turns)
     const known = typeof turns === 'number' || typeof turns === 'string'
-    throw new (known ? RangeError : TypeError)(
-      `extend(by): by must be "stop", "continue50", "continue200" or a whole number from 0 to ${MAX_EXTENSION}; got ${describe(turns)}`,
+    throw wrong(
+      'extend(by): by',
+      `"stop", "continue50", "continue200" or a whole number from 0 to ${MAX_EXTENSION}`,
+      turns,
+      known ? RangeError : TypeError,
     )
   }
 

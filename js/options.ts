@@ -5,7 +5,7 @@
  * @module
  */
 
-import { describe, reasonOf } from './input/check.js'
+import { describe, reasonOf, requirePlainObject } from './input/check.js'
 import { toText } from './input/json-text.js'
 import { type CopyLimits, copyPlain, type PlainData, type PlainObject } from './input/plain-data.js'
 
@@ -40,23 +40,17 @@ export function readOptions(options: unknown): ReadOptions {
     data.preset = options
     return { data, identities: null, redact: null }
   }
-  if (describe(options) !== 'an object') {
-    throw new TypeError(
-      `LoopDetector(options): options must be a preset name or an object; got ${describe(options)}`,
-    )
-  }
+  requirePlainObject(options, 'LoopDetector(options): options', 'a preset name or an object')
   const identities = new Map<string, Identity>()
   let redact: Redact | null = null
-  const data = copyPlain(options as object, 'options', LIMITS, (value, path, refuse) => {
+  const data = copyPlain(options, 'options', LIMITS, (value, path, refuse) => {
     const [section, tool, key] = path
-    if (path.length === 1 && section === 'redact') {
-      if (typeof value !== 'function') refuse(`must be a function; got ${describe(value)}`)
-      redact = value as Redact
-      return true
-    }
-    if (path.length !== 3 || section !== 'tools' || key !== 'identity') return false
+    const isRedact = path.length === 1 && section === 'redact'
+    const isIdentity = path.length === 3 && section === 'tools' && key === 'identity'
+    if (!isRedact && !isIdentity) return false
     if (typeof value !== 'function') refuse(`must be a function; got ${describe(value)}`)
-    identities.set(tool as string, value as Identity)
+    if (isRedact) redact = value as Redact
+    else identities.set(tool as string, value as Identity)
     return true
   })
   return { data, identities: identities.size > 0 ? identities : null, redact }
@@ -69,12 +63,8 @@ export function readOptions(options: unknown): ReadOptions {
  */
 export function readSwarmOptions(options: unknown): PlainData | undefined {
   if (options === undefined) return undefined
-  if (describe(options) !== 'an object') {
-    throw new TypeError(
-      `SwarmDetector(options): options must be an object; got ${describe(options)}`,
-    )
-  }
-  return copyPlain(options as object, 'options', LIMITS)
+  requirePlainObject(options, 'SwarmDetector(options): options')
+  return copyPlain(options, 'options', LIMITS)
 }
 
 /**

@@ -12,23 +12,23 @@ export function startError(cause: unknown): Error {
 function remedy(cause: unknown): string {
   if (typeof WebAssembly === 'undefined') return 'This runtime has no WebAssembly.'
   if (cause instanceof RangeError && /memory/i.test(cause.message)) {
-    return 'There is not enough memory for it.'
+    return 'It needs more memory.'
   }
   // Thrown by browsers that compile only small modules (4 KB) synchronously.
   if (cause instanceof RangeError) {
-    return 'This runtime does not compile it synchronously: call `await init()` once, before the first detector.'
+    return 'This runtime compiles it only with `await init()`, before the first detector.'
   }
   return (
-    "If the page has a Content-Security-Policy, add 'wasm-unsafe-eval' to its script-src. " +
-    'On Cloudflare Workers and Vercel Edge, bundle with the "workerd" or "edge-light" condition.'
+    "A page with a Content-Security-Policy needs 'wasm-unsafe-eval' in its script-src; " +
+    'Cloudflare Workers and Vercel Edge need the bundler condition "workerd" or "edge-light".'
   )
 }
 
 /** Makes the error for every use of an instance that broke. */
 export function lostError(cause: unknown): Error {
   return new Error(
-    'loophound: the engine stopped unexpectedly, and the detectors that were made with it are lost. ' +
-      'Make a new detector; restoreFrom() continues from the latest snapshot.',
+    'loophound: the engine stopped unexpectedly, and its detectors are lost. ' +
+      'Make a new detector; restoreFrom() continues from a snapshot.',
     { cause },
   )
 }

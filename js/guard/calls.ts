@@ -197,11 +197,12 @@ export class Calls {
       if (!this.#step.has(key)) this.#host.misuse.presentedAfterStep(countPresented(known))
       return known
     }
-    if (known) this.#host.misuse.idReused()
+    if (known) this.#host.misuse.known('ids-reused')
     // If the host does not say when steps begin or end, an equal call after the result of the
     // first is a new decision of the model.
     if (this.#step.get(key)?.state === 'answered') {
-      if (this.#duplicates.get(key) === MAX_DUPLICATES) this.#host.misuse.stepIsEndless()
+      // More equal calls than are parallel ran one after the other: one beginning is the run's.
+      if (this.#duplicates.get(key) === MAX_DUPLICATES) this.#host.misuse.hasBegunStep = false
       if (!this.#host.misuse.knowsSteps) {
         this.#host.misuse.stepAdded()
         this.#host.nextStep()
@@ -329,7 +330,7 @@ export class Calls {
   }
 
   #keepEarly(id: string, result: PlainResult): void {
-    this.#host.misuse.unmatched()
+    this.#host.misuse.hasUnmatched = true
     this.#earlyResults.set(id, result)
     const [oldest] = this.#earlyResults.keys()
     if (this.#earlyResults.size > MAX_EARLY && oldest !== undefined) {

@@ -91,4 +91,5 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   )
 }
 
-function ignore(): void {}
+/** Takes anything and does nothing. */
+export function ignore(): void {}

@@ -98,9 +98,9 @@ export class LoopGuard {
     this.id = this.#options.id
     this.#misuse = new Misuse(this.#options.onWarning)
     this.#errors = new ErrorReport(this.#options.onError, (isSaid) =>
-      this.#misuse.unreadable(isSaid),
+      this.#misuse.known('unreadable-input', isSaid),
     )
-    if (DETECTORS_IN_USE.has(this.detector)) this.#misuse.detectorShared()
+    if (DETECTORS_IN_USE.has(this.detector)) this.#misuse.known('shared-detector')
     DETECTORS_IN_USE.add(this.detector)
     const host = {
       detector: this.detector,
@@ -170,7 +170,7 @@ export class LoopGuard {
    * @returns Whether the model call may be made; `false` after a stop.
    */
   beginStep(): boolean {
-    this.#misuse.stepBegun()
+    this.#misuse.hasBegunStep = true
     // A host that never calls endStep() would go on for ever, and its steps would all be one.
     const isOver = this.#isInStep && this.#calls.count > 0 && !this.#calls.isWaiting
     if (isOver && !this.#misuse.hasEndedStep) {
@@ -267,7 +267,7 @@ export class LoopGuard {
    * @returns Whether to end the run; same as {@link LoopGuard.shouldStop | shouldStop}.
    */
   endStep(content?: StepContent): boolean {
-    this.#misuse.stepEnded()
+    this.#misuse.hasEndedStep = true
     if (content !== undefined) this.#errors.attempt(undefined, () => this.#recordContent(content))
     if (this.#isInStep) this.#isFinished = this.#calls.count === 0
     this.#closeStep()
@@ -338,16 +338,7 @@ export class LoopGuard {
       const handOver = { path: above, agent, task }
       const decided = swarm ? swarm.handOver(handOver) : decideHandOver(handOver)
       const { verdict } = decided
-      if (verdict.action !== 'continue') {
-        const context = {
-          on: 'call',
-          tool: agent,
-          id: null,
-          acted: !observes,
-          guard: this,
-        } as const
-        this.#errors.notify(this.#options.onVerdict, verdict, context)
-      }
+      if (verdict.action !== 'continue') this.#notify(verdict, 'call', agent, null)
       const run = observes || (verdict.action !== 'block' && verdict.action !== 'stop')
       return { verdict, run, path: decided.path }
     })
@@ -448,10 +439,13 @@ export class LoopGuard {
   /** Reports a verdict, and keeps what is to be done about it. */
   #report(verdict: Verdict, on: VerdictContext['on'], call: RememberedCall | null): Verdict {
     if (verdict.action === 'continue') return verdict
-    const acted = !this.#options.observes
-    const context = { on, tool: call?.name ?? null, id: call?.id ?? null, acted, guard: this }
-    this.#errors.notify(this.#options.onVerdict, verdict, context)
-    if (acted) this.#pending.add(verdict, on, call)
+    this.#notify(verdict, on, call?.name ?? null, call?.id ?? null)
+    if (!this.#options.observes) this.#pending.add(verdict, on, call)
     return verdict
+  }
+
+  #notify(verdict: Verdict, on: VerdictContext['on'], tool: string | null, id: string | null) {
+    const context = { on, tool, id, acted: !this.#options.observes, guard: this }
+    this.#errors.notify(this.#options.onVerdict, verdict, context)
   }
 }

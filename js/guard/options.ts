@@ -5,24 +5,47 @@
  */
 
 import { LoopDetector } from '../detector.js'
-import { describe, reading } from '../input/check.js'
+import { describe, reading, requireCount, wrong } from '../input/check.js'
 import { presets } from '../presets.js'
 import type { GuardSwarm } from '../swarm/types.js'
 import type { LoopDetectorOptions, LoopKind, PresetName } from '../types.js'
 import type { GuardOptions } from './types.js'
 
-const NAMES: readonly (keyof GuardOptions)[] = [
-  'detector',
-  'mode',
-  'id',
-  'onVerdict',
-  'onError',
-  'onWarning',
-  'afterNudge',
-  'swarm',
-  'path',
-  'remember',
-]
+const isString = (value: unknown): boolean => typeof value === 'string'
+
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+
+/** What an option must be, unless it is one of some words. */
+interface Rule {
+  readonly expected: string
+  readonly isAllowed: (value: unknown) => boolean
+}
+
+const A_FUNCTION: Rule = { expected: 'a function', isAllowed: isFunction }
+
+/** The options; those without a rule are checked elsewhere. */
+const RULES: Readonly<Record<keyof GuardOptions, Rule | readonly string[] | null>> = {
+  detector: null,
+  mode: ['act', 'observe'],
+  id: { expected: 'a string', isAllowed: isString },
+  onVerdict: A_FUNCTION,
+  onError: A_FUNCTION,
+  onWarning: {
+    expected: 'a function or false',
+    isAllowed: (value) => value === false || isFunction(value),
+  },
+  afterNudge: ['keep', 'clear'],
+  swarm: {
+    expected: 'a SharedSwarm',
+    isAllowed: (value) => value === null || isFunction((value as Partial<GuardSwarm>).ask),
+  },
+  path: {
+    expected: 'a list of names',
+    isAllowed: (value) => Array.isArray(value) && value.every(isString),
+  },
+  remember: null,
+}
+
 const MAX_REMEMBERED = 65_536
 
 /** A guard's options, complete. */
@@ -51,49 +74,19 @@ export interface ReadGuardOptions {
 export function readGuardOptions(given: unknown): ReadGuardOptions {
   const options = reading('LoopGuard(options): options', () => normalise(given))
   if (options === null) {
-    throw new TypeError(
-      `LoopGuard(options): options must be a preset name, a LoopDetector or an object; got ${describe(given)}`,
-    )
+    throw wrong('LoopGuard(options): options', 'a preset name, a LoopDetector or an object', given)
   }
-  for (const name of Object.keys(options)) {
-    if (!NAMES.includes(name as keyof GuardOptions)) {
-      throw new TypeError(
-        `options.${name} is not an option of LoopGuard; allowed: ${NAMES.join(', ')}. ` +
-          'What a LoopDetector takes goes into options.detector',
-      )
-    }
-  }
-  const { mode = 'act', id, onVerdict, onError, onWarning, remember = 256, afterNudge } = options
-  requireWord(mode, 'mode', ['act', 'observe'])
-  if (afterNudge !== undefined) requireWord(afterNudge, 'afterNudge', ['keep', 'clear'])
-  if (id !== undefined && typeof id !== 'string') refuse('id', 'a string', id)
-  if (onVerdict !== undefined && typeof onVerdict !== 'function') {
-    refuse('onVerdict', 'a function', onVerdict)
-  }
-  if (onError !== undefined && typeof onError !== 'function') {
-    refuse('onError', 'a function', onError)
-  }
-  if (onWarning !== undefined && onWarning !== false && typeof onWarning !== 'function') {
-    refuse('onWarning', 'a function or false', onWarning)
-  }
-  const { swarm = null, path = [] } = options
-  if (swarm !== null && typeof swarm?.ask !== 'function') refuse('swarm', 'a SharedSwarm', swarm)
-  if (!Array.isArray(path) || path.some((name) => typeof name !== 'string')) {
-    refuse('path', 'a list of names', path)
-  }
-  if (typeof remember !== 'number') refuse('remember', 'a number', remember)
-  if (!Number.isInteger(remember) || remember < 1 || remember > MAX_REMEMBERED) {
-    throw new RangeError(
-      `options.remember must be a whole number from 1 to ${MAX_REMEMBERED}; got ${remember}`,
-    )
-  }
+  for (const [name, value] of Object.entries(options)) requireAllowed(name, value)
+  const { mode = 'act', id = null, onVerdict, onError, onWarning, afterNudge } = options
+  const { swarm = null, path = [], remember = 256 } = options
+  requireCount(remember, 'options.remember', MAX_REMEMBERED)
   return {
     detector: isDetector(options.detector)
       ? options.detector
       : new LoopDetector(mode === 'observe' ? observing(options.detector) : options.detector),
     ownsDetector: !isDetector(options.detector),
     observes: mode === 'observe',
-    id: id ?? null,
+    id,
     onVerdict,
     onError,
     onWarning,
@@ -122,7 +115,7 @@ function normalise(given: unknown): GuardOptions | null {
   if (isDetector(given)) return { detector: given }
   if (describe(given) !== 'an object') return null
   const options = given as Readonly<Record<string, unknown>>
-  const names = new Set([...NAMES, ...Object.keys(options)])
+  const names = new Set([...Object.keys(RULES), ...Object.keys(options)])
   return Object.fromEntries(Array.from(names, (name) => [name, options[name]]))
 }
 
@@ -148,12 +141,19 @@ function climbsByFeedback(
   }
 }
 
-function requireWord(value: unknown, name: string, words: readonly string[]): void {
-  if (typeof value !== 'string') refuse(name, `one of ${words.join(', ')}`, value)
-  if (words.includes(value)) return
-  throw new RangeError(`options.${name} must be one of ${words.join(', ')}; got ${describe(value)}`)
-}
-
-function refuse(name: string, expected: string, value: unknown): never {
-  throw new TypeError(`options.${name} must be ${expected}; got ${describe(value)}`)
+function requireAllowed(name: string, value: unknown): void {
+  if (!Object.hasOwn(RULES, name)) {
+    throw new TypeError(
+      `options.${name} is not an option of LoopGuard; allowed: ${Object.keys(RULES).join(', ')}. ` +
+        'What a LoopDetector takes goes into options.detector',
+    )
+  }
+  const rule = RULES[name as keyof GuardOptions]
+  if (value === undefined || rule === null) return
+  if ('expected' in rule) {
+    if (!rule.isAllowed(value)) throw wrong(`options.${name}`, rule.expected, value)
+  } else if (!rule.includes(value as string)) {
+    const Kind = typeof value === 'string' ? RangeError : TypeError
+    throw wrong(`options.${name}`, `one of ${rule.join(', ')}`, value, Kind)
+  }
 }

@@ -5,7 +5,7 @@
  */
 
 import type { LoopDetector } from '../detector.js'
-import { describe } from '../input/check.js'
+import { requireCount } from '../input/check.js'
 import type { LoopDetectorOptions, PresetName } from '../types.js'
 import { LoopGuard } from './guard.js'
 import type { GuardOptions } from './types.js'
@@ -39,12 +39,7 @@ export class GuardPool {
   /** @throws TypeError or RangeError for options that a guard would refuse. */
   constructor(options: PresetName | PoolOptions = {}) {
     const { max = 1000, ...rest } = typeof options === 'string' ? { detector: options } : options
-    if (typeof max !== 'number') {
-      throw new TypeError(`options.max must be a number; got ${describe(max)}`)
-    }
-    if (!Number.isInteger(max) || max < 1 || max > MAX_GUARDS) {
-      throw new RangeError(`options.max must be a whole number from 1 to ${MAX_GUARDS}; got ${max}`)
-    }
+    requireCount(max, 'options.max', MAX_GUARDS)
     if (typeof (rest.detector as Partial<LoopDetector> | undefined)?.record === 'function') {
       throw new TypeError('options.detector must be options: guards cannot share one detector')
     }

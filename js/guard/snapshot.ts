@@ -4,10 +4,10 @@
  * @module
  */
 
-import { describe } from '../input/check.js'
+import { describe, requirePlainObject, wrong } from '../input/check.js'
 import { cleanLine, cleanText } from '../input/clean.js'
 import { copyPlain } from '../input/plain-data.js'
-import type { LoopKind, Snapshot, TextLoopDetails, Verdict } from '../types.js'
+import type { Action, LoopKind, Snapshot, TextLoopDetails, Verdict } from '../types.js'
 import { ACTIONS, CONTINUE, freezeVerdict, LEVELS } from '../verdict.js'
 import type { RememberedCall } from './call-memory.js'
 import { type CallsState, decision, decisionOn } from './calls.js'
@@ -50,55 +50,43 @@ function writeCall(call: RememberedCall): unknown[] {
  * @throws RangeError when it is of another version.
  */
 export function readGuardSnapshot(snapshot: unknown): { state: GuardState; detector: Snapshot } {
-  if (describe(snapshot) !== 'an object') {
-    throw new TypeError(
-      `restore(snapshot): snapshot must be an object made by snapshot(); got ${describe(snapshot)}`,
-    )
-  }
-  const data = copyPlain(snapshot as object, 'restore(snapshot): snapshot', LIMITS) as Fields
-  if (data.format !== FORMAT) {
-    throw new TypeError(
-      `restore(snapshot): snapshot.format must be "${FORMAT}"; got ${describe(data.format)}`,
-    )
-  }
+  const argument = 'restore(snapshot): snapshot'
+  requirePlainObject(snapshot, argument, 'an object made by snapshot()')
+  const data = copyPlain(snapshot, argument, LIMITS) as Fields
+  if (data.format !== FORMAT) throw wrong(`${argument}.format`, `"${FORMAT}"`, data.format)
   if (data.version !== VERSION) {
-    throw new RangeError(
-      `restore(snapshot): snapshot.version must be ${VERSION}; got ${describe(data.version)}`,
-    )
+    throw wrong(`${argument}.version`, String(VERSION), data.version, RangeError)
   }
-  const state: GuardState = {
-    number: wholeNumber(data.number, 'number'),
-    isInStep: flag(data.isInStep, 'isInStep'),
-    isFinished: flag(data.isFinished, 'isFinished'),
-    turns: wholeNumber(data.turns, 'turns'),
-    hadVerdict: flag(data.hadVerdict, 'hadVerdict'),
-    stopped: maybe(data.stopped, (value) => verdictOf(value, 'stopped')),
-    nudge: maybe(data.nudge, (value) => verdictOf(value, 'nudge')),
-    delivered: maybe(data.delivered, (value) => shown(value, 'delivered')),
-    blockNext: maybe(data.blockNext, (value) => ({
-      key: text(fieldsOf(value, 'blockNext').key, 'blockNext.key'),
-      verdict: verdictOf(fieldsOf(value, 'blockNext').verdict, 'blockNext.verdict'),
-    })),
-    calls: list(data.calls, 'calls').map(readCall),
-    step: list(data.step, 'step').map((value) => wholeNumber(value, 'step')),
-  }
+  const state = fields<GuardState>({
+    number: wholeNumber,
+    isInStep: flag,
+    isFinished: flag,
+    turns: wholeNumber,
+    hadVerdict: flag,
+    stopped: maybe(readVerdict),
+    nudge: maybe(readVerdict),
+    delivered: maybe(shown),
+    blockNext: maybe(fields({ key: text, verdict: readVerdict })),
+    calls: list(readCall),
+    step: list(wholeNumber),
+  })(data)
   return { state, detector: data.detector as unknown as Snapshot }
 }
 
-function readCall(row: unknown): RememberedCall {
-  const [id, name, key, number, state, run, verdict] = list(row, 'calls')
+const readCall: Read<RememberedCall> = (value, part) => {
+  const [id, name, key, number, state, run, verdict] = list((item) => item)(value, part)
   return {
-    id: maybe(id, bounded),
-    name: bounded(name),
-    key: bounded(key),
-    number: wholeNumber(number, 'calls'),
-    state: STATES[wholeNumber(state, 'calls')] ?? refuse('calls'),
-    decision: decision(verdict === undefined ? CONTINUE : verdictOf(verdict, 'calls'), run === 1),
+    id: maybe(bounded)(id, part),
+    name: bounded(name, part),
+    key: bounded(key, part),
+    number: wholeNumber(number, part),
+    state: STATES[wholeNumber(state, part)] ?? refuse(part),
+    decision: decision(verdict === undefined ? CONTINUE : readVerdict(verdict, part), run === 1),
   }
 }
 
 /** Reads what identifies a call: it is compared, so it is not cleaned. */
-const bounded = (value: unknown): string => text(value, 'calls').slice(0, MAX_MESSAGE)
+const bounded: Read<string> = (value, name) => text(value, name).slice(0, MAX_MESSAGE)
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -107,73 +95,84 @@ const MAX_MESSAGE = 16_384
 const MAX_LINE = 1024
 const MAX_PATTERN = 2_000
 
-/** Reads a verdict field by field; checks and cleans what a model may read later. */
-function verdictOf(value: unknown, name: string): Verdict {
-  const fields = fieldsOf(value, name)
-  const action = word(fields.action, ACTIONS, name)
-  if (action === 'continue') return CONTINUE
-  const lines = list(fields.pattern, name)
-  if (lines.length > MAX_PATTERN) refuse(name)
-  return freezeVerdict({
-    action,
-    level: word(fields.level, LEVELS, name),
-    kind: kindOf(fields.kind, name),
-    status: word(fields.status, ['OK', 'LOOP_DETECTED'] as const, name),
-    tool: maybe(fields.tool, (tool) => shownLine(tool, name)),
-    count: wholeNumber(fields.count, name),
-    period: wholeNumber(fields.period, name),
-    pattern: lines.map((line) => shownLine(line, name)),
-    calls: list(fields.calls, name)
-      .slice(0, MAX_PATTERN)
-      .map((call) => wholeNumber(call, name)),
-    since: fields.since === -1 ? -1 : wholeNumber(fields.since, name),
-    wasted: wholeNumber(fields.wasted, name),
-    message: shown(fields.message, name),
-    summary: shownLine(fields.summary, name),
-    details: maybe(fields.details, (details) => detailsOf(details, name)),
-  })
-}
+/** Reads a value of a snapshot; `name` is the part of the snapshot that it belongs to. */
+type Read<T> = (value: unknown, name: string) => T
 
-function detailsOf(value: unknown, name: string): TextLoopDetails {
-  const { channel, since, unit, repeats, wasted } = fieldsOf(value, name)
-  return {
-    channel: word(channel, ['text', 'reasoning', 'arguments'] as const, name),
-    since: wholeNumber(since, name),
-    unit: shownLine(unit, name),
-    repeats: wholeNumber(repeats, name),
-    wasted: wholeNumber(wasted, name),
-  }
-}
+/** How each property of an object is read. */
+type Readers<T> = { readonly [K in keyof T]: Read<T[K]> }
+
+/** Reads a verdict field by field; checks and cleans what a model may read later. */
+const readVerdict: Read<Verdict> = (value, name) =>
+  freezeVerdict(
+    fields<Verdict>({
+      // Of `continue`, the rest is not looked at: see freezeVerdict.
+      action: oneOf(ACTIONS) as Read<Exclude<Action, 'continue'>>,
+      level: oneOf(LEVELS),
+      kind: kindOf,
+      status: oneOf(['OK', 'LOOP_DETECTED']),
+      tool: maybe(shownLine),
+      count: wholeNumber,
+      period: wholeNumber,
+      pattern: list(shownLine, MAX_PATTERN),
+      calls: (calls) => list(wholeNumber)(calls, name).slice(0, MAX_PATTERN),
+      since: (at) => (at === -1 ? at : wholeNumber(at, name)),
+      wasted: wholeNumber,
+      message: shown,
+      summary: shownLine,
+      details: maybe(
+        fields<TextLoopDetails>({
+          channel: oneOf(['text', 'reasoning', 'arguments']),
+          since: wholeNumber,
+          unit: shownLine,
+          repeats: wholeNumber,
+          wasted: wholeNumber,
+        }),
+      ),
+    })(value, name),
+  )
 
 /** Reads the name of a pattern; unknown names are accepted, because a later release may add some. */
-const kindOf = (value: unknown, name: string): LoopKind =>
+const kindOf: Read<LoopKind> = (value, name) =>
   /^[a-z-]{1,32}$/.test(text(value, name)) ? (value as LoopKind) : refuse(name)
 
 /** Reads a text that models are shown. */
-const shown = (value: unknown, name: string): string => cleanText(text(value, name), MAX_MESSAGE)
+const shown: Read<string> = (value, name) => cleanText(text(value, name), MAX_MESSAGE)
 
 /** Reads a name, a call or a sentence: one line. */
-const shownLine = (value: unknown, name: string): string => cleanLine(text(value, name), MAX_LINE)
+const shownLine: Read<string> = (value, name) => cleanLine(text(value, name), MAX_LINE)
 
-const word = <T extends string>(value: unknown, words: readonly T[], name: string): T =>
-  words.find((known) => known === value) ?? refuse(name)
+const oneOf =
+  <T extends string>(words: readonly T[]): Read<T> =>
+  (value, name) =>
+    words.find((known) => known === value) ?? refuse(name)
 
-const maybe = <T>(value: unknown, read: (value: unknown) => T): T | null =>
-  value === null ? null : read(value)
+const maybe =
+  <T>(read: Read<T>): Read<T | null> =>
+  (value, name) =>
+    value === null ? null : read(value, name)
 
-const fieldsOf = (value: unknown, name: string): Fields =>
-  describe(value) === 'an object' ? (value as Fields) : refuse(name)
+/** Reads an object property by property; without a name, it is the whole snapshot. */
+const fields =
+  <T>(readers: Readers<T>) =>
+  (value: unknown, name?: string): T => {
+    if (describe(value) !== 'an object') refuse(name as string)
+    const read = Object.entries<Read<unknown>>(readers)
+    const entries = read.map(([key, of]) => [key, of((value as Fields)[key], name ?? key)])
+    return Object.fromEntries(entries) as T
+  }
 
-const list = (value: unknown, name: string): readonly unknown[] =>
-  Array.isArray(value) ? value : refuse(name)
+const list =
+  <T>(read: Read<T>, most = LIMITS.values): Read<T[]> =>
+  (value, name) =>
+    Array.isArray(value) && value.length <= most
+      ? value.map((item) => read(item, name))
+      : refuse(name)
 
-const text = (value: unknown, name: string): string =>
-  typeof value === 'string' ? value : refuse(name)
+const text: Read<string> = (value, name) => (typeof value === 'string' ? value : refuse(name))
 
-const flag = (value: unknown, name: string): boolean =>
-  typeof value === 'boolean' ? value : refuse(name)
+const flag: Read<boolean> = (value, name) => (typeof value === 'boolean' ? value : refuse(name))
 
-const wholeNumber = (value: unknown, name: string): number =>
+const wholeNumber: Read<number> = (value, name) =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : refuse(name)
 
 function refuse(name: string): never {

@@ -5,7 +5,7 @@
  */
 
 import { cleanLine } from '../input/clean.js'
-import { notify } from './error-report.js'
+import { ignore, notify } from './error-report.js'
 import type { GuardWarning } from './types.js'
 
 /** How many calls without a single result are too many. */
@@ -37,16 +37,16 @@ const DIFFERENT_CALLS_WITH_PERSON = 3
 
 const WARNINGS = {
   'no-results': {
-    message: 'No result was ever reported, so that only calls can be compared.',
+    message: 'No result was reported: only calls are compared.',
     remedy: 'Call guard.result({ id, output }) after each call.',
   },
   'unmatched-results': {
-    message: 'Results come with ids that no call has, so that only calls can be compared.',
-    remedy: 'Give guard.result() the id that the call had in guard.call().',
+    message: 'No call has the ids of the results: only calls are compared.',
+    remedy: 'Give guard.result() the id of the call.',
   },
   'no-step-end': {
-    message: 'Steps are never ended, so that repeated calls look parallel.',
-    remedy: 'Call guard.endStep() when all calls of a model response have their results.',
+    message: 'Steps are never ended: repeated calls look parallel.',
+    remedy: 'Call guard.endStep() after the results of each model response.',
   },
   'late-results': {
     message: 'Results come after their step, as if agents shared this guard.',
@@ -57,20 +57,20 @@ const WARNINGS = {
     remedy: 'End the run if beginStep() returns false.',
   },
   'user-message-every-turn': {
-    message: 'The same call is made again and again, but userMessage() restarts its count.',
+    message: 'A call is repeated, but userMessage() restarts its count.',
     remedy: 'Call guard.userMessage() only when a person speaks, not for a nudge.',
   },
   'unreadable-input': {
-    message: 'A call, a result or a text could not be read, so that it is not watched.',
-    remedy: 'See onError for why. Give calls as { id, name, args }, results as { id, output }.',
+    message: 'A call, a result or a text could not be read: it is not watched.',
+    remedy: 'See onError. Give calls as { id, name, args }, results as { id, output }.',
   },
   'ids-reused': {
-    message: 'Calls come with ids that earlier calls had.',
-    remedy: 'Give each call an id of its own, or none: then results are matched by order.',
+    message: 'Calls have the ids of earlier calls.',
+    remedy: 'Give each call its own id, or none: results are then matched by order.',
   },
   'shared-detector': {
-    message: 'One detector is used by several guards, so that their agents are taken for one.',
-    remedy: 'Make a guard with a detector of its own for each agent; GuardPool does that.',
+    message: 'Several guards use one detector: their agents look like one.',
+    remedy: 'Give each guard its own detector; GuardPool does.',
   },
   'no-name': {
     message: 'guards.for() got no name: runs share one.',
@@ -84,28 +84,30 @@ export const NO_NAME: GuardWarning = { code: 'no-name', ...WARNINGS['no-name'] }
 /** The longest line for the console, in characters. */
 const LONGEST_LINE = 1024
 
+type Code = keyof typeof WARNINGS
+
 type OnWarning = ((warning: GuardWarning) => unknown) | false | undefined
 
 /** Watches how a guard is used. */
 export class Misuse {
   readonly #onWarning: OnWarning
   readonly #given = new Map<string, GuardWarning>()
+  /** How often each misuse was counted. */
+  readonly #times = new Map<Code, number>()
   /** Whether the host ends steps. */
   hasEndedStep = false
+  /** Whether the host begins steps. */
+  hasBegunStep = false
+  /** Whether a result came with an id that no call has, so far. */
+  hasUnmatched = false
   #calls = 0
   #hasResults = false
-  #hasUnmatched = false
-  #hasBegunStep = false
-  #stepsNeverEnded = 0
-  #lateResults = 0
-  #callsAfterStop = 0
   /** In how many steps each call came, a person speaking before each step. */
   readonly #callsWithPerson = new Map<string, number>()
   #personSpoke = false
   #lastCall = ''
   /** What came after the last call: a nudge was taken, then a person is said to have spoken. */
   #sinceLastCall: 'nudge' | 'person' | null = null
-  #nudgesAsPerson = 0
 
   constructor(onWarning: OnWarning) {
     this.#onWarning = onWarning
@@ -113,7 +115,7 @@ export class Misuse {
 
   /** Whether the host says when steps begin or end. */
   get knowsSteps(): boolean {
-    return this.hasEndedStep || this.#hasBegunStep
+    return this.hasEndedStep || this.hasBegunStep
   }
 
   /** The warnings so far. */
@@ -133,13 +135,12 @@ export class Misuse {
   called(key: string, callsInStep: number, isDuplicate: boolean): void {
     this.#calls++
     if (!this.#hasResults && this.#calls > CALLS_WITHOUT_RESULTS) {
-      this.#known(this.#hasUnmatched ? 'unmatched-results' : 'no-results')
+      this.known(this.hasUnmatched ? 'unmatched-results' : 'no-results')
     }
-    if (callsInStep > CALLS_IN_ONE_STEP) this.#known('no-step-end')
+    if (callsInStep > CALLS_IN_ONE_STEP) this.known('no-step-end')
     if (!isDuplicate) this.#countWithPerson(key, callsInStep === 0)
-    const isAfterNudge = this.#sinceLastCall === 'person' && key === this.#lastCall
-    if (isAfterNudge && ++this.#nudgesAsPerson >= NUDGES_AS_PERSON) {
-      this.#known('user-message-every-turn')
+    if (this.#sinceLastCall === 'person' && key === this.#lastCall) {
+      this.count('user-message-every-turn', NUDGES_AS_PERSON)
     }
     this.#lastCall = key
     this.#sinceLastCall = null
@@ -149,11 +150,6 @@ export class Misuse {
     this.#sinceLastCall = 'nudge'
   }
 
-  /** Something could not be read; `isSaid` if the console shows why. */
-  unreadable(isSaid: boolean): void {
-    this.#known('unreadable-input', isSaid)
-  }
-
   #countWithPerson(key: string, beginsStep: boolean): void {
     const counts = this.#callsWithPerson
     if (beginsStep && !this.#personSpoke) counts.clear()
@@ -161,42 +157,22 @@ export class Misuse {
     const count = (counts.get(key) ?? 0) + 1
     counts.set(key, count)
     if (counts.size > DIFFERENT_CALLS_WITH_PERSON) counts.clear()
-    if (count >= EQUAL_CALLS_WITH_PERSON) this.#known('user-message-every-turn')
+    if (count >= EQUAL_CALLS_WITH_PERSON) this.known('user-message-every-turn')
   }
 
   /** A result came; `isLate` if the step of its call is over. */
   answered(isLate: boolean): void {
     this.#hasResults = true
-    if (isLate && ++this.#lateResults >= LATE_RESULTS) this.#known('late-results')
-  }
-
-  stepBegun(): void {
-    this.#hasBegunStep = true
-  }
-
-  /** More equal calls than are parallel ran one after the other: one beginning is the run's. */
-  stepIsEndless(): void {
-    this.#hasBegunStep = false
-  }
-
-  stepEnded(): void {
-    this.hasEndedStep = true
+    if (isLate) this.count('late-results', LATE_RESULTS)
   }
 
   /** A step was over, and the host did not end it. */
   stepAdded(): void {
-    if (!this.hasEndedStep && ++this.#stepsNeverEnded >= STEPS_NEVER_ENDED) {
-      this.#known('no-step-end')
-    }
+    if (!this.hasEndedStep) this.count('no-step-end', STEPS_NEVER_ENDED)
   }
 
   calledAfterStop(): void {
-    if (++this.#callsAfterStop >= CALLS_AFTER_STOP) this.#known('stop-ignored')
-  }
-
-  /** A result came with an id that no call has, so far. */
-  unmatched(): void {
-    this.#hasUnmatched = true
+    this.count('stop-ignored', CALLS_AFTER_STOP)
   }
 
   userMessage(): void {
@@ -204,20 +180,20 @@ export class Misuse {
     if (this.#sinceLastCall === 'nudge') this.#sinceLastCall = 'person'
   }
 
-  idReused(): void {
-    this.#known('ids-reused')
-  }
-
   /** A call that still has no result was presented again after its step; `times` is how often so far. */
   presentedAfterStep(times: number): void {
-    if (times >= PRESENTED_AFTER_STEP) this.#known('ids-reused')
+    if (times >= PRESENTED_AFTER_STEP) this.known('ids-reused')
   }
 
-  detectorShared(): void {
-    this.#known('shared-detector')
+  /** Counts a misuse that is no accident when it was seen so many times. */
+  count(code: Code, most: number): void {
+    const times = (this.#times.get(code) ?? 0) + 1
+    this.#times.set(code, times)
+    if (times >= most) this.known(code)
   }
 
-  #known(code: keyof typeof WARNINGS, isSaid = false): void {
+  /** Gives a warning from the table. */
+  known(code: Code, isSaid = false): void {
     this.warn({ code, ...WARNINGS[code] }, isSaid)
   }
 }
@@ -225,5 +201,3 @@ export class Misuse {
 function sayOnConsole({ code, message, remedy }: GuardWarning): void {
   globalThis.console?.warn(cleanLine(`loophound (${code}): ${message} ${remedy}`, LONGEST_LINE))
 }
-
-function ignore(): void {}

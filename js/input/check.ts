@@ -6,18 +6,24 @@
  */
 
 import type { TextChannel } from '../types.js'
-import { MAX_TEXT } from './json-writer.js'
+import { MAX_TEXT, tagOf, tooLong } from './json-writer.js'
 
 const LONGEST_QUOTE = 40
 
+/** Makes the error for a value that is not what an argument must be. */
+export function wrong(
+  argument: string,
+  expected: string,
+  value: unknown,
+  Kind: new (message: string) => Error = TypeError,
+): Error {
+  return new Kind(`${argument} must be ${expected}; got ${describe(value)}`)
+}
+
 /** Requires a string that is not too long for the engine. */
 export function requireString(value: unknown, argument: string): asserts value is string {
-  if (typeof value !== 'string') {
-    throw new TypeError(`${argument} must be a string; got ${describe(value)}`)
-  }
-  if (value.length > MAX_TEXT) {
-    throw new TypeError(`${argument} is longer than ${MAX_TEXT} characters`)
-  }
+  if (typeof value !== 'string') throw wrong(argument, 'a string', value)
+  if (value.length > MAX_TEXT) throw new TypeError(`${argument} ${tooLong().message}`)
 }
 
 /** The channels of streamed text, in the engine's order. */
@@ -27,9 +33,7 @@ export const TEXT_CHANNELS: readonly TextChannel[] = ['text', 'reasoning', 'argu
 export function channelIndex(channel: unknown, argument: string): number {
   const index = TEXT_CHANNELS.indexOf(channel as TextChannel)
   if (index >= 0) return index
-  throw new TypeError(
-    `${argument} must be "text", "reasoning" or "arguments"; got ${describe(channel)}`,
-  )
+  throw wrong(argument, '"text", "reasoning" or "arguments"', channel)
 }
 
 /** Requires a string or `undefined`. */
@@ -43,14 +47,33 @@ export function requireOptionalString(
 /** Requires an object that is not an array. */
 export function requireObject(value: unknown, argument: string): asserts value is object {
   if (typeof value !== 'object' || value === null || describe(value) === 'an array') {
-    throw new TypeError(`${argument} must be an object; got ${describe(value)}`)
+    throw wrong(argument, 'an object', value)
   }
+}
+
+/** Requires an object that is no instance of a built-in type. */
+export function requirePlainObject(
+  value: unknown,
+  argument: string,
+  expected = 'an object',
+): asserts value is Readonly<Record<string, unknown>> {
+  if (describe(value) !== 'an object') throw wrong(argument, expected, value)
+}
+
+/** Requires a whole number from 1 to `most`. */
+export function requireCount(
+  value: unknown,
+  argument: string,
+  most: number,
+): asserts value is number {
+  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most) return
+  const Kind = typeof value === 'number' ? RangeError : TypeError
+  throw wrong(argument, `a whole number from 1 to ${most}`, value, Kind)
 }
 
 /** Requires an array of calls. */
 export function requireCalls(value: unknown, argument: string): asserts value is unknown[] {
-  if (describe(value) === 'an array') return
-  throw new TypeError(`${argument} must be an array of calls; got ${describe(value)}`)
+  if (describe(value) !== 'an array') throw wrong(argument, 'an array of calls', value)
 }
 
 /** Runs a function that reads a caller's object, whose getters may throw anything. */
@@ -70,11 +93,9 @@ export function describe(value: unknown): string {
         value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value,
       )
     case 'bigint':
-      return 'a bigint'
     case 'symbol':
-      return 'a symbol'
     case 'function':
-      return 'a function'
+      return `a ${typeof value}`
     case 'object':
       return describeObject(value)
     default:
@@ -86,7 +107,7 @@ function describeObject(value: object | null): string {
   if (value === null) return 'null'
   try {
     if (Array.isArray(value)) return 'an array'
-    const tag = Object.prototype.toString.call(value).slice('[object '.length, -1)
+    const tag = tagOf(value)
     if (tag === 'Object') return 'an object'
     return /^[AEIOU]/.test(tag) ? `an ${tag}` : `a ${tag}`
   } catch {

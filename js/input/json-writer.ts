@@ -155,22 +155,21 @@ function isInvalidDate(value: object): boolean {
   }
 }
 
+/** Writes what is no object; JSON does not have all of it. */
 function writePrimitive(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value)
     case 'number':
-      return writeNumber(value)
-    case 'bigint':
-      return value.toString()
+      return Number.isFinite(value) ? JSON.stringify(value) : tagged('Number', String(value))
     case 'symbol':
       return tagged('Symbol', String(value.description))
     case 'function':
       return tagged('Function', Function.prototype.toString.call(value))
-    case 'boolean':
-      return String(value)
-    default:
+    case 'undefined':
       return 'null'
+    default:
+      return String(value)
   }
 }
 
@@ -184,10 +183,8 @@ function openPlain(value: object): Opened {
 function openSpecial(value: object): string | Opened | null {
   if (Array.isArray(value)) return null
   if (ArrayBuffer.isView(value)) return writeView(value)
-  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  const tag = tagOf(value)
   switch (tag) {
-    case 'Object':
-      return writeOpaque(tag, value)
     case 'Error':
       return openError(value)
     case 'ArrayBuffer':
@@ -196,11 +193,6 @@ function openSpecial(value: object): string | Opened | null {
     default:
       return openBuiltIn(tag, value) ?? writeOpaque(tag, value)
   }
-}
-
-/** Writes a number; JSON does not have those that are not finite. */
-function writeNumber(value: number): string {
-  return Number.isFinite(value) ? JSON.stringify(value) : tagged('Number', String(value))
 }
 
 /** Writes a value that JSON does not have, under the name of its type. */
@@ -212,15 +204,13 @@ function openBuiltIn(tag: string, value: object): string | Opened | null {
   try {
     switch (tag) {
       case 'Number':
-        return writeNumber(Number.prototype.valueOf.call(value))
       case 'String':
-        return JSON.stringify(String.prototype.valueOf.call(value))
       case 'Boolean':
-        return String(Boolean.prototype.valueOf.call(value))
       case 'BigInt':
-        return String(BigInt.prototype.valueOf.call(value))
       case 'Symbol':
-        return tagged('Symbol', String(Symbol.prototype.valueOf.call(value).description))
+        return writePrimitive(
+          (globalThis[tag].prototype.valueOf as (this: object) => unknown).call(value),
+        )
       case 'Date':
         return writeDate(Date.prototype.getTime.call(value))
       case 'RegExp':
@@ -229,9 +219,9 @@ function openBuiltIn(tag: string, value: object): string | Opened | null {
           `/${ask(RegExp.prototype, 'source', value)}/${ask(RegExp.prototype, 'flags', value)}`,
         )
       case 'Map':
-        return openMap(value)
+        return openList(tag, Map.prototype.entries.call(value))
       case 'Set':
-        return openSet(value)
+        return openList(tag, Set.prototype.values.call(value))
       default:
         return null
     }
@@ -244,21 +234,9 @@ function writeDate(time: number): string {
   return Number.isNaN(time) ? tagged('Date', 'Invalid Date') : JSON.stringify(new Date(time))
 }
 
-function openMap(value: object): Opened {
-  const entries: [unknown, unknown][] = []
-  Map.prototype.forEach.call(value, (item, key) => entries.push([key, item]))
-  return openList('Map', entries)
-}
-
-function openSet(value: object): Opened {
-  const items: unknown[] = []
-  Set.prototype.forEach.call(value, (item) => items.push(item))
-  return openList('Set', items)
-}
-
-function openList(type: string, items: readonly unknown[]): Opened {
+function openList(type: string, items: Iterable<unknown>): Opened {
   return {
-    source: items as unknown as Opened['source'],
+    source: [...items] as unknown as Opened['source'],
     keys: null,
     open: `{"@${type}":[`,
     close: ']}',
@@ -284,11 +262,10 @@ function writeBytes(type: string, bytes: Uint8Array): string {
   return tagged(type, Uint8Array.prototype.join.call(bytes, ','))
 }
 
-function isBuffer(tag: string, value: object): value is ArrayBuffer {
+function isBuffer(tag: 'ArrayBuffer' | 'SharedArrayBuffer', value: object): value is ArrayBuffer {
   try {
     // Some hosts have no SharedArrayBuffer; the error is caught below like any other.
-    const type = tag === 'ArrayBuffer' ? ArrayBuffer : SharedArrayBuffer
-    return typeof ask(type.prototype, 'byteLength', value) === 'number'
+    return typeof ask(globalThis[tag].prototype, 'byteLength', value) === 'number'
   } catch {
     return false
   }
@@ -300,10 +277,13 @@ function writeOpaque(tag: string, value: object): string | null {
   const text = String(value)
   if (text !== `[object ${tag}]`) return tagged(tag, text)
   if (tag === 'Promise') throw new UnwritableError('holds a Promise; await it first')
-  if (HIDDEN.test(tag)) {
-    throw new UnwritableError(`holds a ${tag}, which cannot be read`)
-  }
+  if (HIDDEN.test(tag)) throw new UnwritableError(`holds a ${tag}, which cannot be read`)
   return null
+}
+
+/** Returns the name of an object's type. */
+export function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1)
 }
 
 /** Reads a built-in accessor with another object as `this`; throws for an impostor. */

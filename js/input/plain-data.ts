@@ -8,7 +8,7 @@
  * @module
  */
 
-import { describe, reasonOf } from './check.js'
+import { describe, reasonOf, requirePlainObject } from './check.js'
 import { wellFormed } from './surrogates.js'
 
 /** Plain data: what JSON can hold. */
@@ -122,10 +122,7 @@ const SNAPSHOT_LIMITS: CopyLimits = { depth: 8, values: 10_000 }
  * @throws TypeError when it is not plain data.
  */
 export function readSnapshot(snapshot: unknown): PlainData {
-  if (describe(snapshot) !== 'an object') {
-    throw new TypeError(
-      `restoreFrom(snapshot): snapshot must be an object made by toJSON(); got ${describe(snapshot)}`,
-    )
-  }
-  return copyPlain(snapshot as object, 'restoreFrom(snapshot): snapshot', SNAPSHOT_LIMITS)
+  const argument = 'restoreFrom(snapshot): snapshot'
+  requirePlainObject(snapshot, argument, 'an object made by toJSON()')
+  return copyPlain(snapshot, argument, SNAPSHOT_LIMITS)
 }

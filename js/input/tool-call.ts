@@ -4,7 +4,7 @@
  * @module
  */
 
-import { describe, reading, requireObject, requireString } from './check.js'
+import { describe, reading, requireObject, requireString, wrong } from './check.js'
 
 /** A tool call, whatever shape it came in. */
 export interface PlainCall {
@@ -99,20 +99,22 @@ function argumentsOf(call: Fields): { args: unknown; problem: string | null } {
 }
 
 function problemWith(call: Fields, given: readonly string[]): string | null {
-  if (given.length > 1) {
-    return ` has both ${given.join(' and ')}; give one of them`
-  }
+  if (given.length > 1) return ` has both ${given.join(' and ')}; give one of them`
   if (given.length === 1 || ARGUMENTS.some((field) => field in call)) return null
   const others = Object.keys(call).filter(
     (field) => !KNOWN.includes(field) && !HARMLESS.includes(field),
   )
   if (others.length === 0) return null
-  const shown = others.slice(0, 5).map(describe).join(', ')
-  return ` has none of ${ARGUMENTS.join(', ')}, but ${shown}; put the arguments into args`
+  return ` has none of ${ARGUMENTS.join(', ')}, but ${listed(others)}; put the arguments into args`
+}
+
+/** Lists the first fields of an object, for an error message. */
+export function listed(fields: readonly string[]): string {
+  return fields.slice(0, 5).map(describe).join(', ')
 }
 
 /** Requires a time or `undefined`. */
 export function requireTime(at: unknown, argument: string): asserts at is number | undefined {
   if (at === undefined || (typeof at === 'number' && Number.isFinite(at))) return
-  throw new TypeError(`${argument} must be a time in milliseconds; got ${describe(at)}`)
+  throw wrong(argument, 'a time in milliseconds', at)
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { describe, reading, requireObject, requireOptionalString, requireString } from './check.js'
-import { type Fields, ID_FIELDS, idOf, requireTime } from './tool-call.js'
+import { reading, requireObject, requireOptionalString, requireString, wrong } from './check.js'
+import { type Fields, ID_FIELDS, idOf, listed, requireTime } from './tool-call.js'
 
 /** A result, whatever its id is called. */
 export interface PlainResult {
@@ -43,9 +43,8 @@ export function readToolResult(result: unknown, argument: string): PlainResult {
   } = reading(argument, () => fieldsOf(result as Fields))
   requireString(id, `${argument}.id`)
   requireOptionalString(name, `${argument}.name`)
-  if (ok !== undefined && typeof ok !== 'boolean') {
-    throw new TypeError(`${argument}.ok must be true or false; got ${describe(ok)}`)
-  }
+  if (ok !== undefined && typeof ok !== 'boolean')
+    throw wrong(`${argument}.ok`, 'true or false', ok)
   requireTime(at, `${argument}.at`)
   if (problem) throw new TypeError(`${argument} ${problem}`)
   return { id, name, ok, output, at }
@@ -70,7 +69,6 @@ function problemWith(result: Fields, hasOk: boolean): string | null {
     hasOk ? OUTPUTS.includes(field) && result[field] != null : !KNOWN.includes(field),
   )
   if (others.every((field) => (ERROR_FIELDS as readonly string[]).includes(field))) return null
-  const shown = others.slice(0, 5).map(describe).join(', ')
   const missing = hasOk ? 'no output' : 'neither output nor ok'
-  return `has ${missing}, but ${shown}; put what the tool returned into output`
+  return `has ${missing}, but ${listed(others)}; put what the tool returned into output`
 }

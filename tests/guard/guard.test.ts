@@ -486,7 +486,7 @@ describe('options', () => {
     [{ onError: 7 }, TypeError, 'options.onError must be a function; got 7'],
     [{ id: 7 }, TypeError, 'options.id must be a string; got 7'],
     [{ remember: 0 }, RangeError, 'options.remember must be a whole number from 1 to 65536; got 0'],
-    [{ remember: '9' }, TypeError, 'options.remember must be a number'],
+    [{ remember: '9' }, TypeError, 'options.remember must be a whole number'],
     [{ detector: 'none' }, RangeError, 'none'],
     [7, TypeError, 'must be a preset name, a LoopDetector or an object; got 7'],
   ])('%o is refused', (options, type, text) => {
