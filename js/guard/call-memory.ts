@@ -5,6 +5,7 @@
  */
 
 import { toText } from '../input/json-text.js'
+import { hash64 } from '../swarm/identity.js'
 import type { Decision } from './types.js'
 
 /** One remembered call. */
@@ -137,17 +138,5 @@ class Queue {
  */
 export function callKey(name: string, args: unknown): string {
   const text = args === undefined ? '' : toText(args, 'call(args): args')
-  return `${name} ${text.length}#${hash(text)}`
-}
-
-/** Makes two hashes of 32 bits, because one would collide within some ten thousand calls. */
-function hash(text: string): string {
-  let first = 0x811c9dc5
-  let second = 0x1000193
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    first = Math.imul(first ^ unit, 0x01000193)
-    second = Math.imul(second + unit, 0x5bd1e995) ^ (second >>> 15)
-  }
-  return (first >>> 0).toString(36) + (second >>> 0).toString(36)
+  return `${name} ${text.length}#${hash64(text)}`
 }
