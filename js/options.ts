@@ -5,7 +5,7 @@
  * @module
  */
 
-import { describe, reasonOf, requirePlainObject } from './input/check.js'
+import { because, describe, requirePlainObject } from './input/check.js'
 import { toText } from './input/json-text.js'
 import { type CopyLimits, copyPlain, type PlainData, type PlainObject } from './input/plain-data.js'
 
@@ -79,7 +79,7 @@ export function identityKey(identity: Identity, tool: string, args: unknown): st
   try {
     key = identity(parseArguments(args))
   } catch (error) {
-    throw new TypeError(`${option} threw: ${reasonOf(error)}`, { cause: error })
+    throw because(`${option} threw`, error)
   }
   return key === undefined || key === null ? undefined : toText(key, `what ${option} returned`)
 }
@@ -97,7 +97,7 @@ export function redacted(redact: Redact, tool: string, args: unknown): string {
   try {
     shown = redact(tool, copy)
   } catch (error) {
-    throw new TypeError(`options.redact threw: ${reasonOf(error)}`, { cause: error })
+    throw because('options.redact threw', error)
   }
   return shown === undefined || shown === null ? '' : toText(shown, 'what options.redact returned')
 }

@@ -111,8 +111,7 @@ export class EngineInstance {
    * it reaches the engine, which keeps working.
    */
   #guard(call: EngineFunction, isInternal: boolean): EngineFunction {
-    if (call.length > 7) throw new Error('loophound: an export has more than seven parameters')
-    // Collecting the arguments in a list would take longer than most calls.
+    // No export has more parameters; collecting them in a list would take longer than most calls.
     return (a, b, c, d, e, f, g) => {
       const wasBusy = this.#isBusy
       if (wasBusy && !isInternal) throw busyError()

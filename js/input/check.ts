@@ -81,8 +81,13 @@ export function reading<T>(argument: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new TypeError(`${argument} could not be read: ${reasonOf(error)}`, { cause: error })
+    throw because(`${argument} could not be read`, error)
   }
+}
+
+/** Makes the error for something of the caller's that threw. */
+export function because(problem: string, cause: unknown): TypeError {
+  return new TypeError(`${problem}: ${reasonOf(cause)}`, { cause })
 }
 
 /** Describes any value in a few words; never throws. */

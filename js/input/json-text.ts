@@ -7,7 +7,7 @@
  * @module
  */
 
-import { reasonOf } from './check.js'
+import { because } from './check.js'
 import {
   MAX_TEXT,
   MAX_VALUES,
@@ -43,7 +43,7 @@ export function toText(value: unknown, argument: string): string {
     return text
   } catch (error) {
     if (error instanceof UnwritableError) throw new TypeError(`${argument} ${error.message}`)
-    throw new TypeError(`${argument} could not be read: ${reasonOf(error)}`, { cause: error })
+    throw because(`${argument} could not be read`, error)
   }
 }
 

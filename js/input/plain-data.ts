@@ -8,7 +8,7 @@
  * @module
  */
 
-import { describe, reasonOf, requirePlainObject } from './check.js'
+import { because, describe, requirePlainObject } from './check.js'
 import { wellFormed } from './surrogates.js'
 
 /** Plain data: what JSON can hold. */
@@ -109,7 +109,7 @@ export function copyPlain(
     return copyContainer(value)
   } catch (error) {
     if (refusal && error === refusal) throw error
-    throw new TypeError(`${place()} could not be read: ${reasonOf(error)}`, { cause: error })
+    throw because(`${place()} could not be read`, error)
   }
 }
 

@@ -88,6 +88,16 @@ export function cycleVerdict(
   if (reason === 'none') return CONTINUE
   const to = nameFor(agent)
   const way = path.map(nameFor).join(' > ')
+  const [said, summary] =
+    reason === 'repeated'
+      ? [
+          `This task was already handed to ${to}, which is waiting for it`,
+          `A task was handed back to ${to}, which had handed it over`,
+        ]
+      : [
+          `This task was handed over ${count} times already`,
+          `A task was handed over ${count} times`,
+        ]
   return verdict({
     action: 'block',
     level: 'critical',
@@ -97,14 +107,8 @@ export function cycleVerdict(
     period: reason === 'repeated' ? path.length - 1 : 0,
     pattern: Object.freeze(path.map((name) => cleanLine(name, LONGEST_NAME))),
     wasted: count - 1,
-    message:
-      reason === 'repeated'
-        ? `This task was already handed to ${to}, which is waiting for it: ${way}. Do not hand it over again: do it yourself, or report what is missing.`
-        : `This task was handed over ${count} times already: ${way}. Do not hand it over again: do it yourself, or report what is missing.`,
-    summary:
-      reason === 'repeated'
-        ? `A task was handed back to ${to}, which had handed it over: ${way}.`
-        : `A task was handed over ${count} times: ${way}.`,
+    message: `${said}: ${way}. Do not hand it over again: do it yourself, or report what is missing.`,
+    summary: `${summary}: ${way}.`,
   })
 }
 

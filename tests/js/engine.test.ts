@@ -280,6 +280,20 @@ describe('the published entries', () => {
     expect(decodeEngine(encodeEngine(all))).toEqual(all)
   })
 
+  it('export functions with at most seven parameters, as many as are passed on', () => {
+    const module = new WebAssembly.Module(core)
+    const imports = WebAssembly.Module.imports(module)
+    expect(imports.map(({ name }) => name)).toEqual(imports.map((_, index) => String(index)))
+    const functions = imports.map(() => () => 0)
+    const { exports } = new WebAssembly.Instance(module, {
+      './loophound_bg.js': functions as unknown as WebAssembly.ModuleImports,
+    })
+    const lengths = Object.values(exports).map((one) =>
+      typeof one === 'function' ? one.length : 0,
+    )
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(7)
+  })
+
   it.each(['index.js', 'index.cjs'])('%s carries core.wasm, byte for byte', (file) => {
     expect(pieces.length).toBeGreaterThan(100)
     expect(pieces.every((piece) => published(file).includes(piece))).toBe(true)
