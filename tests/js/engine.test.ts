@@ -283,11 +283,8 @@ describe('the published entries', () => {
   it('export functions with at most seven parameters, as many as are passed on', () => {
     const module = new WebAssembly.Module(core)
     const imports = WebAssembly.Module.imports(module)
-    expect(imports.map(({ name }) => name)).toEqual(imports.map((_, index) => String(index)))
-    const functions = imports.map(() => () => 0)
-    const { exports } = new WebAssembly.Instance(module, {
-      './loophound_bg.js': functions as unknown as WebAssembly.ModuleImports,
-    })
+    const functions = Object.fromEntries(imports.map(({ name }) => [name, () => 0]))
+    const { exports } = new WebAssembly.Instance(module, { './loophound_bg.js': functions })
     const lengths = Object.values(exports).map((one) =>
       typeof one === 'function' ? one.length : 0,
     )
