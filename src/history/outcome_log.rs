@@ -133,8 +133,8 @@ impl Outcome {
             || self.failed && self.error != 0 && self.error == error
     }
 
-    /// Continues the counts of the last outcome of the same call, whatever its result.
-    /// `is_known`: the call had this result before.
+    /// Continues the counts of the last outcome of the same call, whatever its result;
+    /// `is_known` says whether the call had this result before.
     fn follow(&mut self, last: &Outcome, is_known: bool) {
         self.successes = last.successes.saturating_add(u32::from(!self.failed));
         // To be told again what was said before is no new answer to a question.
@@ -396,7 +396,8 @@ impl OutcomeLog {
             Evidence::Informative | Evidence::NoResults => true,
             // "Still running" is new the first time; later it is neither new nor a loop.
             Evidence::Waiting => !is_known,
-            // A write is new, unless the same was written before. So is a plan.
+            // A write is new, unless the same was written before. The same plan, written
+            // down again, is nothing new.
             Evidence::Acknowledgement => {
                 effect == Effect::Write || fingerprint.intent.is_plan && is_known
             }

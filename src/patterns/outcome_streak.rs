@@ -19,7 +19,7 @@ const MAX_SEARCHED: usize = 1024;
 /// In a streak of rewordings, at least one call in this many returns to earlier words.
 const RETURNS: u32 = 4;
 
-/// With at least one pause for this many calls, the calls are attempts.
+/// Calls are attempts if there is at least one pause for this many of them.
 const CALLS_A_PAUSE: u64 = 6;
 
 /// The longest call, in words, in which one changed word means another target. In a longer

@@ -27,7 +27,8 @@ const LONG_ANSWER: usize = 80;
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct WordedStreak {
     streak: OutcomeStreak,
-    /// The newest answer without what it repeats of the call; see `ClassifiedResult`.
+    /// The newest answer, apart from what changes with the question; 0 if it is compared as
+    /// it is.
     answer: u64,
     /// The newest call's targets.
     targets: u64,
@@ -118,11 +119,11 @@ impl Variant {
 
 /// Returns whether the answer says that nothing was found or done.
 fn is_negative(result: &ResultEvent<'_>) -> bool {
-    result.result.is_negative || !is_known(result) && is_negative_result(result.output)
+    result.result.is_negative || !is_inspected(result) && is_negative_result(result.output)
 }
 
-/// Returns whether the class of the result already says whether it is negative.
-fn is_known(result: &ResultEvent<'_>) -> bool {
+/// Returns whether the result was already inspected for that.
+fn is_inspected(result: &ResultEvent<'_>) -> bool {
     result.fingerprint.intent.effect == Effect::Read && result.output.len() <= MAX_SENTENCE
 }
 
