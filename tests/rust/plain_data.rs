@@ -310,8 +310,8 @@ fn what_is_no_snapshot_is_refused_by_name() {
         (json!({}), ErrorKind::Range, "snapshot.format must be \"loophound\"; got null"),
         (json!([]), ErrorKind::Type, "snapshot must be an object; got a list of 0"),
         (json!("{}"), ErrorKind::Type, "snapshot must be an object; got \"{}\""),
-        (with("version", json!(1)), ErrorKind::Range, "snapshot.version must be 4; got 1"),
-        (with("version", json!("3")), ErrorKind::Range, "snapshot.version must be 4; got \"3\""),
+        (with("version", json!(1)), ErrorKind::Range, "snapshot.version must be 5; got 1"),
+        (with("version", json!("3")), ErrorKind::Range, "snapshot.version must be 5; got \"3\""),
         (with("state", json!(7)), ErrorKind::Type, "snapshot.state must be a string; got 7"),
     ] {
         let error = Snapshot::from_data(data).expect_err("no snapshot");
