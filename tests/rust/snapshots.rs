@@ -263,8 +263,8 @@ fn other_versions_kinds_and_shapes_are_refused_by_name() {
         detector.restore(&parse(text)).expect_err("refused").to_string()
     };
     let mut nudge = busy(Preset::Nudge);
-    let later = text.replace("\"version\":4", "\"version\":5");
-    assert_eq!(refusal(&mut nudge, &later), "snapshot.version must be 4; got 5");
+    let later = text.replace("\"version\":5", "\"version\":6");
+    assert_eq!(refusal(&mut nudge, &later), "snapshot.version must be 5; got 6");
     let mut swarm = SwarmDetector::default();
     let swarm_text = to_json(&swarm.snapshot());
     assert_eq!(
