@@ -114,8 +114,8 @@ const SUITES = {
     },
     {
       name: 'soak (short)',
-      what: 'memory and verdicts over 200,000 events; npm run soak has ten million',
-      command: ['node', '--expose-gc', 'tests/soak/run.mjs', '200000'],
+      what: 'memory and verdicts over 300,000 events; npm run soak has ten million',
+      command: ['node', '--expose-gc', 'tests/soak/run.mjs', '300000'],
     },
     {
       name: 'size',

@@ -11,7 +11,7 @@ const EVENTS = Number(process.argv[2])
  * When memory is looked at first. Until then the detector is saved and restored often: how much
  * memory that takes depends on what is being kept at the moment, and the most has to have come up.
  */
-const SETTLED = 100_000
+const SETTLED = 150_000
 if (!(EVENTS > SETTLED)) throw new RangeError(`more than ${SETTLED} events are needed`)
 const hopsAt = (event) => event % (event <= SETTLED ? 50 : 1000) === 0
 
