@@ -88,7 +88,7 @@ function chromiumRows() {
       check({ verdicts, failure }) {
         if (verdicts !== undefined)
           throw new Failure('WebAssembly ran although the CSP forbids it.')
-        if (/add 'wasm-unsafe-eval' to its script-src/.test(failure)) return
+        if (/needs 'wasm-unsafe-eval' in its script-src/.test(failure)) return
         throw new Failure(`The error does not say what to add: ${failure}`)
       },
     },
