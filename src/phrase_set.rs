@@ -5,16 +5,23 @@
 //! an index by the first two bytes is enough. Whole words are compared with [`is_one_of`],
 //! which needs no index.
 
-/// A fixed set of phrases, built at compile time: at most 32, each of at least two bytes.
+use alloc::boxed::Box;
+use once_cell::race::OnceBox;
+
+/// A fixed set of phrases: at most 32, each of at least two bytes.
 pub(crate) struct PhraseSet {
     phrases: &'static [&'static str],
     ignores_case: bool,
-    /// For each [`group`] of bytes, the phrases that begin with a byte of it.
-    groups: [Phrases; 32],
+    /// Built when it is first needed: as a constant it would double the size of a set.
+    index: OnceBox<Index>,
 }
 
-/// Bit sets of phrases, by index.
-#[derive(Clone, Copy)]
+/// For each [`group`] of bytes, the phrases that begin with a byte of it.
+#[derive(Default)]
+struct Index([Phrases; 32]);
+
+/// Bit sets of phrases, by their places in the list.
+#[derive(Clone, Copy, Default)]
 struct Phrases {
     /// The phrases whose first byte is in a group.
     first: u32,
@@ -22,9 +29,39 @@ struct Phrases {
     second: u32,
 }
 
+impl Index {
+    #[inline(never)]
+    fn of(phrases: &[&str]) -> Box<Self> {
+        let mut index = Box::<Self>::default();
+        for (phrase, place) in phrases.iter().zip(0u32..) {
+            let [first, second, ..] = phrase.as_bytes() else { continue };
+            if let Some(phrases) = index.0.get_mut(group(*first)) {
+                phrases.first |= 1 << place;
+            }
+            if let Some(phrases) = index.0.get_mut(group(*second)) {
+                phrases.second |= 1 << place;
+            }
+        }
+        index
+    }
+
+    /// Returns the phrases with this byte at their beginning.
+    #[inline(always)]
+    fn with(&self, byte: u8) -> Phrases {
+        self.0.get(group(byte)).copied().unwrap_or_default()
+    }
+
+    /// Returns the phrases that the text may begin with, by its first two bytes.
+    #[inline(always)]
+    fn candidates(&self, text: &[u8]) -> u32 {
+        let [first, second, ..] = text else { return 0 };
+        self.with(*first).first & self.with(*second).second
+    }
+}
+
 /// Returns one of 32 groups of bytes. Upper and lower case of a letter are in the same
 /// group.
-const fn group(byte: u8) -> usize {
+fn group(byte: u8) -> usize {
     (byte & 31) as usize
 }
 
@@ -39,26 +76,23 @@ impl PhraseSet {
         Self::build(phrases, true)
     }
 
-    #[expect(clippy::indexing_slicing, reason = "runs in the compiler, which checks the bounds")]
     const fn build(phrases: &'static [&'static str], ignores_case: bool) -> Self {
-        let groups = [Phrases { first: 0, second: 0 }; 32];
-        let mut set = Self { phrases, ignores_case, groups };
-        let mut at = 0;
-        while at < phrases.len() {
-            let phrase = phrases[at].as_bytes();
-            set.groups[group(phrase[0])].first |= 1 << at;
-            set.groups[group(phrase[1])].second |= 1 << at;
-            at += 1;
-        }
-        set
+        assert!(phrases.len() <= 32, "a set has a bit for each of 32 phrases");
+        Self { phrases, ignores_case, index: OnceBox::new() }
+    }
+
+    #[inline]
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(self.phrases))
     }
 
     /// Returns whether one of the phrases occurs anywhere in the text.
     pub fn occurs_in(&self, text: &[u8]) -> bool {
+        let index = self.index();
         // The phrases that may have begun with the previous byte.
         let mut begun = 0;
         text.iter().zip(0usize..).any(|(byte, at)| {
-            let Phrases { first, second } = self.with(*byte);
+            let Phrases { first, second } = index.with(*byte);
             let candidates = begun & second;
             begun = first;
             candidates != 0 && self.any_begins(candidates, text.get(at - 1..).unwrap_or_default())
@@ -68,10 +102,11 @@ impl PhraseSet {
     /// Returns whether one of the phrases occurs where a word begins. (`RESET_TIMEOUT` is
     /// one word.)
     pub fn begins_a_word_of(&self, text: &[u8]) -> bool {
+        let index = self.index();
         let mut begun = 0;
         let mut in_word = false;
         text.iter().zip(0usize..).any(|(byte, at)| {
-            let Phrases { first, second } = self.with(*byte);
+            let Phrases { first, second } = index.with(*byte);
             let candidates = begun & second;
             begun = if in_word { 0 } else { first };
             in_word = byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -82,13 +117,13 @@ impl PhraseSet {
     /// Returns whether the text begins with one of the phrases.
     #[inline]
     pub fn begins(&self, text: &[u8]) -> bool {
-        let candidates = self.candidates(text);
+        let candidates = self.index().candidates(text);
         candidates != 0 && self.any_begins(candidates, text)
     }
 
     /// Returns the first phrase that the text begins with.
     pub fn beginning_of(&self, text: &[u8]) -> Option<&'static str> {
-        self.beginning(self.candidates(text), text)
+        self.beginning(self.index().candidates(text), text)
     }
 
     fn any_begins(&self, candidates: u32, text: &[u8]) -> bool {
@@ -101,19 +136,6 @@ impl PhraseSet {
             let start = text.get(..phrase.len());
             start.is_some_and(|start| self.equal(start, phrase.as_bytes()))
         })
-    }
-
-    /// Returns the phrases that the text may begin with, by its first two bytes.
-    #[inline(always)]
-    fn candidates(&self, text: &[u8]) -> u32 {
-        let [first, second, ..] = text else { return 0 };
-        self.with(*first).first & self.with(*second).second
-    }
-
-    /// Returns the phrases with this byte at their beginning.
-    #[inline(always)]
-    fn with(&self, byte: u8) -> Phrases {
-        self.groups.get(group(byte)).copied().unwrap_or(Phrases { first: 0, second: 0 })
     }
 
     /// Iterates over the phrases in a bit set.
