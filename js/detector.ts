@@ -163,7 +163,6 @@ export class LoopDetector {
     const engine = this.#live()
     const { ResultFlag, scratch } = this.#instance
     const flags =
-      (id === '' ? 0 : ResultFlag.HasId) |
       (name === undefined ? 0 : ResultFlag.HasName) |
       (ok === undefined ? 0 : ResultFlag.HasOk) |
       (ok ? ResultFlag.IsOk : 0) |
@@ -354,7 +353,6 @@ export class LoopDetector {
     const text = key ?? (args === undefined ? '' : toText(args, argument))
     const shown = this.#redact ? redacted(this.#redact, name, args) : ''
     const flags =
-      (id === '' ? 0 : CallFlag.HasId) |
       (key !== undefined ? CallFlag.IsKey : args === undefined ? CallFlag.NoArgs : 0) |
       (this.#redact ? CallFlag.HasShown : 0)
     return { name, text, id, at, shown, flags }

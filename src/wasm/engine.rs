@@ -166,12 +166,13 @@ impl Engine {
         at: f64,
     ) -> Option<Answer> {
         let scratch = scratch()?;
-        let shown = scratch.piece(args + name + id, shown)?;
-        let id = scratch.piece(args + name, id)?;
+        let mut pieces = scratch.written(args + name + id + shown)?;
+        let args = arguments(pieces.next(args)?, flags);
+        let (name, id, shown) = (pieces.next(name)?, pieces.next(id)?, pieces.next(shown)?);
         let call = Call {
-            name: scratch.piece(args, name)?,
-            args: arguments(scratch.piece(0, args)?, flags),
-            id: (flags & CallFlag::HasId as u32 != 0).then_some(id),
+            name,
+            args,
+            id: (!id.is_empty()).then_some(id),
             at: milliseconds(at),
             shown: (flags & CallFlag::HasShown as u32 != 0).then_some(shown),
         };
@@ -188,11 +189,10 @@ impl Engine {
     ) -> Option<Answer> {
         let scratch = scratch()?;
         let has = |flag: ResultFlag| flags & flag as u32 != 0;
-        let name = scratch.piece(output + id, name)?;
-        let id = scratch.piece(output, id)?;
-        let output = scratch.piece(0, output)?;
+        let mut pieces = scratch.written(output + id + name)?;
+        let (output, id, name) = (pieces.next(output)?, pieces.next(id)?, pieces.next(name)?);
         let result = ToolResult {
-            id: has(ResultFlag::HasId).then_some(id),
+            id: (!id.is_empty()).then_some(id),
             name: has(ResultFlag::HasName).then_some(name),
             ok: has(ResultFlag::HasOk).then_some(has(ResultFlag::IsOk)),
             output: has(ResultFlag::HasOutput).then_some(output),
@@ -203,13 +203,15 @@ impl Engine {
 
     fn try_record_text(&mut self, length: usize) -> Option<Answer> {
         let scratch = scratch()?;
-        Some(Answer::of(self.detector.record_text(scratch.piece(0, length)?)))
+        let text = scratch.written(length)?.next(length)?;
+        Some(Answer::of(self.detector.record_text(text)))
     }
 
     fn try_push_text(&mut self, length: usize, channel: usize) -> Option<Answer> {
         let channel = *Channel::ALL.get(channel)?;
         let scratch = scratch()?;
-        Some(Answer::of(self.detector.push_text(scratch.piece(0, length)?, channel)))
+        let text = scratch.written(length)?.next(length)?;
+        Some(Answer::of(self.detector.push_text(text, channel)))
     }
 }
 

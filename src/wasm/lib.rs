@@ -34,34 +34,30 @@ pub fn reserve_scratch(bytes: usize) -> usize {
     scratch().map_or(0, |mut scratch| scratch.reserve(bytes))
 }
 
-/// Which pieces a call has. The façade adds up the flags that apply.
+/// Which pieces a call has; an id, if it is not empty. The façade adds up the flags that apply.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub enum CallFlag {
-    /// There is an id.
-    HasId = 1,
     /// The arguments are a key that the host computed.
-    IsKey = 2,
+    IsKey = 1,
     /// There are no arguments.
-    NoArgs = 4,
+    NoArgs = 2,
     /// A replacement is shown instead of the arguments.
-    HasShown = 8,
+    HasShown = 4,
 }
 
-/// Which pieces a result has.
+/// Which pieces a result has; an id, if it is not empty.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub enum ResultFlag {
-    /// There is an id.
-    HasId = 1,
     /// There is a tool name.
-    HasName = 2,
+    HasName = 1,
     /// The host knows whether the call succeeded.
-    HasOk = 4,
+    HasOk = 2,
     /// The call succeeded.
-    IsOk = 8,
+    IsOk = 4,
     /// There is an output.
-    HasOutput = 16,
+    HasOutput = 8,
 }
 
 /// The answer to an event: the action of the verdict, or that the event was not recorded.
@@ -122,8 +118,9 @@ fn read_snapshot(snapshot: JsValue) -> Result<Snapshot, Error> {
 #[wasm_bindgen]
 pub fn fingerprint(args: usize, name: usize, flags: u32) -> Option<String> {
     let scratch = scratch()?;
-    let name = scratch.piece(args, name)?;
-    let arguments = arguments(scratch.piece(0, args)?, flags);
+    let mut pieces = scratch.written(args + name)?;
+    let arguments = arguments(pieces.next(args)?, flags);
+    let name = pieces.next(name)?;
     Some(compute_tool_fingerprint(name, arguments))
 }
 

@@ -31,11 +31,28 @@ impl Scratch {
         self.bytes.as_ptr() as usize
     }
 
-    /// Returns the text of `length` bytes from `start` on; `None` if the buffer
-    /// does not reach that far, or if they are not UTF-8.
-    pub fn piece(&self, start: usize, length: usize) -> Option<&str> {
-        let bytes = self.bytes.get(start..start.checked_add(length)?)?;
-        str::from_utf8(bytes).ok()
+    /// Returns what was written, to be taken piece by piece: `length` bytes; `None` if the
+    /// buffer does not reach that far, or if they are not UTF-8.
+    #[inline(never)]
+    pub fn written(&self, length: usize) -> Option<Pieces<'_>> {
+        // All at once: checking each piece would take longer than most pieces are long.
+        let rest = str::from_utf8(self.bytes.get(..length)?).ok()?;
+        Some(Pieces { rest })
+    }
+}
+
+/// Texts that were written back to back.
+pub struct Pieces<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Pieces<'t> {
+    /// Returns the next text, of `length` bytes; `None` if there is none.
+    #[inline(never)]
+    pub fn next(&mut self, length: usize) -> Option<&'t str> {
+        let (piece, rest) = self.rest.split_at_checked(length)?;
+        self.rest = rest;
+        Some(piece)
     }
 }
 
@@ -48,18 +65,24 @@ mod tests {
         let mut scratch = Scratch { bytes: Vec::new() };
         scratch.reserve(20);
         scratch.bytes[..6].copy_from_slice(b"bash{}");
-        assert_eq!(scratch.piece(0, 4), Some("bash"));
-        assert_eq!(scratch.piece(4, 2), Some("{}"));
-        assert_eq!(scratch.piece(20, 0), Some(""));
+        let mut pieces = scratch.written(6).expect("UTF-8");
+        assert_eq!(
+            [4, 2, 0].map(|length| pieces.next(length)),
+            [Some("bash"), Some("{}"), Some("")]
+        );
+        assert_eq!(pieces.next(1), None);
     }
 
     #[test]
     fn pieces_beyond_the_buffer_or_not_utf_8_are_none() {
         let mut scratch = Scratch { bytes: vec![b'x'; 8] };
-        assert_eq!(scratch.piece(4, 5), None);
-        assert_eq!(scratch.piece(usize::MAX, 2), None);
+        assert!(scratch.written(9).is_none());
+        assert!(scratch.written(usize::MAX).is_none());
+        scratch.bytes[..3].copy_from_slice("é!".as_bytes());
+        assert_eq!(scratch.written(3).and_then(|mut pieces| pieces.next(2)), Some("é"));
+        assert_eq!(scratch.written(3).and_then(|mut pieces| pieces.next(1)), None);
         scratch.bytes[0] = 0xFF;
-        assert_eq!(scratch.piece(0, 2), None);
+        assert!(scratch.written(2).is_none());
     }
 
     #[test]

@@ -92,9 +92,9 @@ impl Swarm {
         flags: u32,
     ) -> Option<Answer> {
         let scratch = scratch()?;
-        let name = scratch.piece(args + worker, name)?;
-        let worker = scratch.piece(args, worker)?;
-        let args = arguments(scratch.piece(0, args)?, flags);
+        let mut pieces = scratch.written(args + worker + name)?;
+        let args = arguments(pieces.next(args)?, flags);
+        let (worker, name) = (pieces.next(worker)?, pieces.next(name)?);
         Some(Answer::of(self.detector.record(worker, name, args)))
     }
 
@@ -105,9 +105,9 @@ impl Swarm {
         tool: usize,
     ) -> Option<Answer> {
         let scratch = scratch()?;
-        let tool = scratch.piece(fingerprint + worker, tool)?;
-        let worker = scratch.piece(fingerprint, worker)?;
-        let fingerprint = scratch.piece(0, fingerprint)?;
+        let mut pieces = scratch.written(fingerprint + worker + tool)?;
+        let fingerprint = pieces.next(fingerprint)?;
+        let (worker, tool) = (pieces.next(worker)?, pieces.next(tool)?);
         Some(Answer::of(self.detector.record_fingerprint(worker, tool, fingerprint)))
     }
 }
