@@ -23,13 +23,32 @@ export type GuardSource<Run = unknown> =
  * first run.
  */
 export function guardsFrom<Run>(source: GuardSource<Run> | undefined): (run: Run) => LoopGuard {
-  if (typeof source === 'function') return source
+  if (typeof source === 'function') return orObserving(source)
   if (isGuard(source)) return () => source
   const first = new LoopGuard(source)
   // A detector is the memory of one run, so all runs with this detector share one guard.
   if (hasDetector(source)) return () => first
   first.free()
   return () => new LoopGuard(source)
+}
+
+/**
+ * Makes a function of the user safe to call: if it throws, or returns no guard, the agent goes on
+ * unguarded, with a warning on the console.
+ */
+function orObserving<Run>(guardOf: (run: Run) => LoopGuard): (run: Run) => LoopGuard {
+  let observing: LoopGuard | undefined
+  return (run) => {
+    try {
+      const guard: unknown = guardOf(run)
+      if (isGuard(guard)) return guard
+      throw new TypeError('the function that returns the guard for a run returned none')
+    } catch (error) {
+      if (!observing) globalThis.console?.warn('loophound: a run is not guarded:', error)
+      observing ??= new LoopGuard({ mode: 'observe', onWarning: false })
+      return observing
+    }
+  }
 }
 
 /** Returns whether options contain a detector, not options to make one from. */

@@ -17,11 +17,16 @@ export function keyedGuards<Run>(
   source: GuardSource<Run> | undefined,
   keyOf: (run: Run) => string,
 ): (run: Run) => LoopGuard {
-  if (typeof source === 'function') return source
-  if (isGuard(source)) return () => source
-  if (hasDetector(source)) return guardsFrom(source)
+  const hasOptions = source === undefined || typeof source === 'string' || isOptions(source)
+  // Also for what is none of them: it is refused there.
+  if (!hasOptions) return guardsFrom(source)
   const guards = new GuardPool(typeof source === 'object' ? poolOptions(source) : source)
   return (run) => guards.for(keyOf(run))
+}
+
+/** Returns whether these are options to make guards from. */
+function isOptions(source: unknown): source is GuardOptions {
+  return typeof source === 'object' && source !== null && !isGuard(source) && !hasDetector(source)
 }
 
 /** Leaves out the id: guards are named after their keys. */
