@@ -162,13 +162,27 @@ function keyOf(name: string, args: unknown): string {
   }
 }
 
-/** Returns the text of a result; all of its content if there is more than text. */
+/**
+ * Returns the text of a result; all of its content if there is more than text. Structured content
+ * should be in the text as well; a server that has only a part of it in either gets both compared.
+ */
 function outputOf(result: McpResult | undefined): unknown {
-  const { content, structuredContent } = result ?? {}
-  if (structuredContent !== undefined) return structuredContent
-  if (!Array.isArray(content)) return result
+  const { content, structuredContent: data } = result ?? {}
+  if (!Array.isArray(content) || content.length === 0) return data ?? result
   const texts = content.map((item: { text?: unknown } | null) => item?.text)
-  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : content
+  const text = texts.every((one) => typeof one === 'string') ? texts.join('\n') : null
+  if (data === undefined) return text ?? content
+  if (text === null) return [...content, data]
+  return isTextOf(text, data) ? data : `${text}\n${JSON.stringify(data)}`
+}
+
+/** Returns whether a text is that data as JSON. */
+function isTextOf(text: string, data: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(data)
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -134,6 +134,38 @@ export function mcpDriver({ Client, InMemoryTransport, McpServer, takesSchema, e
         },
       },
       {
+        id: 'results that differ in their text or in their structured content are not the same',
+        async run() {
+          const words = 'ash birch cedar elm fir hazel larch maple oak pine rowan yew'.split(' ')
+          const answers = [
+            (word) => ({
+              content: [{ type: 'text', text: word }],
+              structuredContent: { ok: true },
+            }),
+            (word) => ({
+              content: [{ type: 'text', text: 'see data' }],
+              structuredContent: { word },
+            }),
+          ]
+          for (const answer of answers) {
+            const actions = []
+            const guard = new LoopGuard({ onVerdict: ({ action }) => actions.push(action) })
+            const left = [...words]
+            const client = await clientFor({ read: () => answer(left.shift()) }, guard)
+            for (const _ of words) await read(client)
+            assert.deepEqual([left, actions], [[], []])
+          }
+          const same = {
+            content: [{ type: 'text', text: '{ "a": 1 }' }],
+            structuredContent: { a: 1 },
+          }
+          const guard = new LoopGuard()
+          const client = await clientFor({ read: () => same }, guard)
+          for (const _ of words) await read(client)
+          assert.ok(guard.stopped)
+        },
+      },
+      {
         id: 'a call that is broken off, or that cannot be made, throws as without the adapter',
         async run() {
           const slow = () => new Promise((resolve) => setTimeout(resolve, 2000, 'late'))
