@@ -192,7 +192,53 @@ export const driver = {
         const { text } = await ai.generate({ ...options, messages, resume: { restart } })
         assert.equal(text, 'done')
         assert.deepEqual(results, ['approved'])
-        assert.equal(guard.outcome.calls, 1)
+        assert.deepEqual([guard.outcome.calls, guard.outcome.turns], [1, 2])
+      },
+    },
+    {
+      id: 'a call that a person answers has that answer as its result',
+      async run() {
+        const words = 'ash birch cedar elm fir hazel larch maple oak pine'.split(' ')
+        const actions = []
+        const guard = new LoopGuard({ onVerdict: ({ action }) => actions.push(action) })
+        const ai = genkit({})
+        const turns = inTurn(...words.map(() => ({ calls: [call('read')] })))
+        scripted(ai, turns, [])
+        const [tool] = toolSet(ai, {
+          read: () => {
+            throw new ToolInterruptError({ why: 'ask a person' })
+          },
+        })
+        const options = { model: 'scripted', tools: [tool], use: [loopGuard(guard)] }
+        let response = await ai.generate({ ...options, prompt: 'go' })
+        for (const word of words) {
+          const respond = response.interrupts.map((part) => tool.respond(part, word))
+          const { messages } = response
+          response = await ai.generate({ ...options, messages, resume: { respond } })
+        }
+        assert.equal(response.text, 'done')
+        assert.deepEqual(actions, [])
+        const { calls, turns: counted } = guard.outcome
+        assert.deepEqual([calls, counted], [words.length, words.length + 1])
+        assert.deepEqual(guard.diagnose(), [])
+      },
+    },
+    {
+      id: 'whoever reads the stream alone is told of a stop, too',
+      async run() {
+        const ai = genkit({})
+        scripted(ai, always(call('read')), [])
+        const { stream } = ai.generateStream({
+          model: 'scripted',
+          prompt: 'go',
+          tools: toolSet(ai, { read: ({ path }) => path }),
+          maxTurns: 20,
+          use: [loopGuard({ detector: LADDER })],
+        })
+        let last
+        for await (const { role, text } of stream) last = { role, text }
+        assert.equal(last.role, 'model')
+        assert.match(last.text, SUMMARY)
       },
     },
     {
