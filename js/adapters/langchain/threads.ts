@@ -81,12 +81,13 @@ export class Threads {
       if (saved?.guard) guard.restore(saved.guard)
     } catch (error) {
       // Saved with other options: counting starts over, and the agent continues.
-      this.#report(error)
+      this.report(error)
     }
     return guard
   }
 
-  #report(error: unknown): void {
+  /** Reports an error that must not reach the agent. */
+  report(error: unknown): void {
     try {
       const report = this.#options.onError ?? globalThis.console?.warn
       report?.(error)
