@@ -15,7 +15,7 @@ import {
   StateGraph,
 } from '@langchain/langgraph'
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt'
-import { LoopGuard } from 'loophound'
+import { LoopDetector, LoopGuard } from 'loophound'
 import { loopGuardState, withLoopGuard } from 'loophound/langgraph'
 import { z } from 'zod'
 import { BLOCK, LADDER, NUDGE, SUMMARY } from '../scenario/options.mjs'
@@ -467,6 +467,17 @@ export const driver = {
         const guard = new LoopGuard({ detector: LADDER })
         await made({ turns: always(call('read')), guard }).invoke(GO)
         assert.equal(guard.outcome.state, 'stopped')
+        // With a detector of yours there is one guard, too.
+        const codes = []
+        const onWarning = ({ code }) => codes.push(code)
+        const own = { detector: new LoopDetector(LADDER), onWarning }
+        const checkpointer = new MemorySaver()
+        const graph = made({ turns: always(call('read')), guard: own, checkpointer })
+        const config = { configurable: { thread_id: 'one' } }
+        const { messages } = await graph.invoke(GO, config)
+        await graph.invoke(GO, { configurable: { thread_id: 'two' } })
+        assert.deepEqual(codes, [])
+        assert.match(messages.at(-1).content, SUMMARY)
       },
     },
   ],
