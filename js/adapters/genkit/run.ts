@@ -51,8 +51,9 @@ export class Run {
     this.#depth += 1
     try {
       const response = await next()
-      const isOver = this.#depth === 1 && response.finishReason !== 'interrupted'
-      if (isOver) this.#results.endStep({ text: finalText(response) })
+      // Calls that are returned, to a person or to your program, are answered in the same step.
+      const isOver = this.#depth === 1 && !hasCalls(response)
+      if (isOver) this.#results.endStep({ text: textOf(response.message?.content) })
       return response
     } finally {
       this.#depth -= 1
@@ -167,10 +168,8 @@ const reasonOf = ({ detector }: LoopGuard): string =>
 
 const textOf = (parts: readonly Part[] = []): string => parts.map(({ text = '' }) => text).join('')
 
-/** Returns the text of a turn without calls. */
-function finalText({ message }: GenerateResponseData): string {
-  const { content = [] } = message ?? {}
-  return content.some(({ toolRequest }) => toolRequest) ? '' : textOf(content)
+function hasCalls({ message }: GenerateResponseData): boolean {
+  return message?.content.some(({ toolRequest }) => toolRequest) ?? false
 }
 
 /** Returns the calls of the last turn and their results; results that a person gave are only here. */

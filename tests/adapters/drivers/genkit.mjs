@@ -224,6 +224,29 @@ export const driver = {
       },
     },
     {
+      id: 'calls that are returned, and run with the same guard, belong to the step of their turn',
+      async run() {
+        const guard = new LoopGuard({ detector: LADDER })
+        const ai = genkit({})
+        scripted(ai, always(call('read')), [])
+        const tools = toolSet(ai, { read: ({ path }) => path })
+        const options = { model: 'scripted', tools, returnToolRequests: true }
+        let messages = [{ role: 'user', content: [{ text: 'go' }] }]
+        for (let n = 0; n < 5; n++) {
+          const response = await ai.generate({ ...options, messages, use: [loopGuard(guard)] })
+          const [{ toolRequest }] = response.toolRequests
+          const { name, ref, input } = toolRequest
+          const { run, reply } = guard.call({ id: ref, name, args: input })
+          if (run) guard.result({ id: ref, output: 'x' })
+          const toolResponse = { name, ref, output: reply ?? 'x' }
+          messages = [...response.messages, { role: 'tool', content: [{ toolResponse }] }]
+        }
+        const { text } = await ai.generate({ ...options, messages, use: [loopGuard(guard)] })
+        assert.match(text, SUMMARY)
+        assert.equal(guard.outcome.turns, 5)
+      },
+    },
+    {
       id: 'whoever reads the stream alone is told of a stop, too',
       async run() {
         const ai = genkit({})
