@@ -166,6 +166,22 @@ export function mcpDriver({ Client, InMemoryTransport, McpServer, takesSchema, e
         },
       },
       {
+        id: 'the clients of one conversation share a guard, and its steps',
+        async run() {
+          const guard = new LoopGuard({ detector: LADDER })
+          const slow = () => new Promise((resolve) => setTimeout(resolve, 5, 'slow'))
+          const one = await clientFor({ read: () => 'fast' }, guard)
+          const other = await clientFor({ read: slow }, guard)
+          for (let n = 0; n < 8; n++)
+            await Promise.all([read(one, `${n}.txt`), read(other, 'a.txt')])
+          assert.deepEqual(guard.diagnose(), [])
+          assert.deepEqual([guard.outcome.turns, guard.outcome.calls], [8, 16])
+          await read(other, 'b.txt')
+          for (let n = 0; n < 5; n++) await read(n % 2 ? one : other, 'c.txt')
+          assert.ok(guard.stopped)
+        },
+      },
+      {
         id: 'a call that is broken off, or that cannot be made, throws as without the adapter',
         async run() {
           const slow = () => new Promise((resolve) => setTimeout(resolve, 2000, 'late'))
