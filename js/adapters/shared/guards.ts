@@ -5,6 +5,7 @@
  */
 
 import { type GuardOptions, type LoopDetector, LoopGuard, type PresetName } from 'loophound'
+import { failureText } from './tools.js'
 
 /**
  * A guard, options or a preset to make guards from, or a function that returns the guard for a run.
@@ -23,7 +24,7 @@ export type GuardSource<Run = unknown> =
  * first run.
  */
 export function guardsFrom<Run>(source: GuardSource<Run> | undefined): (run: Run) => LoopGuard {
-  if (typeof source === 'function') return orObserving(source)
+  if (typeof source === 'function') return fromFunction(source)
   if (isGuard(source)) return () => source
   const first = new LoopGuard(source)
   // A detector is the memory of one run, so all runs with this detector share one guard.
@@ -33,21 +34,26 @@ export function guardsFrom<Run>(source: GuardSource<Run> | undefined): (run: Run
 }
 
 /**
- * Makes a function of the user safe to call: if it throws, or returns no guard, the agent goes on
- * unguarded, with a warning on the console.
+ * Returns a function that calls yours. If yours throws, or returns no guard, the run goes on without
+ * being watched, and the console says so once.
  */
-function orObserving<Run>(guardOf: (run: Run) => LoopGuard): (run: Run) => LoopGuard {
-  let observing: LoopGuard | undefined
+export function fromFunction<Run>(source: (run: Run) => LoopGuard): (run: Run) => LoopGuard {
+  let unwatched: LoopGuard | undefined
   return (run) => {
+    let problem = 'returned no guard'
     try {
-      const guard: unknown = guardOf(run)
+      const guard: unknown = source(run)
       if (isGuard(guard)) return guard
-      throw new TypeError('the function that returns the guard for a run returned none')
     } catch (error) {
-      if (!observing) globalThis.console?.warn('loophound: a run is not guarded:', error)
-      observing ??= new LoopGuard({ mode: 'observe', onWarning: false })
-      return observing
+      problem = `threw ${failureText(error)}`
     }
+    if (!unwatched) {
+      unwatched = new LoopGuard({ mode: 'observe', onWarning: false })
+      globalThis.console?.warn(
+        `loophound: the function for guards ${problem}. Runs are not watched.`,
+      )
+    }
+    return unwatched
   }
 }
 
