@@ -7,7 +7,7 @@
 
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import type { Message, ModelCall } from 'langchain'
-import type { LoopGuard } from 'loophound'
+import type { GuardWarning, LoopGuard } from 'loophound'
 import { isInstance, isModelMessage, isToolMessage } from '../langchain/messages.js'
 import { beginStep, refusals, stopMessage } from '../langchain/steps.js'
 import { FIELD, type Saved, Threads, type Turn } from '../langchain/threads.js'
@@ -39,6 +39,7 @@ export class GuardedNodes {
   readonly #tools: ToolsNode
   /** The places of the model's node. */
   readonly #places = new Set<string>()
+  readonly #warned = new Set<string>()
   /**
    * The replies to refused calls by their arguments: a call that is sent to the tools by itself may
    * come without the state.
@@ -89,11 +90,11 @@ export class GuardedNodes {
     const turn = this.#threads.open(memory?.[placeOf(config)], config)
     const { guard } = turn
     if (!Array.isArray(state.messages)) {
-      guard.warn(NO_MESSAGES)
+      this.#warn(guard, NO_MESSAGES)
       return null
     }
     const isMidRun = state.messages.length > 1 && isToolMessage(state.messages.at(-1))
-    if (!memory && isMidRun) guard.warn(NO_STATE)
+    if (!memory && isMidRun) this.#warn(guard, NO_STATE)
     // A retried node is the same turn.
     turn.mayCall ??= beginStep(guard, state.messages)
     if (turn.mayCall) turn.nudge ??= guard.takeNudge({ sticky: true })
@@ -146,6 +147,13 @@ export class GuardedNodes {
     const places = this.#places.size > 0 ? [...this.#places] : Object.keys(memory)
     const refused = places.map((place) => memory[place]?.refused ?? {})
     return refused.find((replies) => Object.hasOwn(replies, id))?.[id]
+  }
+
+  /** Warns once: without a memory, each step has another guard. */
+  #warn(guard: LoopGuard, warning: GuardWarning): void {
+    if (this.#warned.has(warning.code)) return
+    this.#warned.add(warning.code)
+    guard.warn(warning)
   }
 
   #attempt<Result>(otherwise: Result, work: () => Result): Result {
