@@ -181,9 +181,12 @@ const NO_MESSAGES = {
   remedy: 'Keep the messages of the guarded nodes in a field `messages` of their state.',
 }
 
-/** Returns where the node is: its name, after those of the subgraphs, without the ids of this run. */
+/**
+ * Returns where the node is: its name, after those of the subgraphs, without the ids and numbers of
+ * this run.
+ */
 const placeOf = ({ metadata }: RunConfig): string =>
-  metadata?.langgraph_checkpoint_ns?.replace(/:[^|]*/g, '') ?? ''
+  metadata?.langgraph_checkpoint_ns?.replace(/:[^|]*|\|\d+(?=\|)/g, '') ?? ''
 
 function withNudge(state: GraphState, nudge: string | null): GraphState {
   if (nudge === null) return state

@@ -348,6 +348,24 @@ export const driver = {
       },
     },
     {
+      id: 'an agent that a node calls again and again has one place',
+      async run() {
+        const agent = made({ turns: inTurn({ text: 'done' }) })
+        const places = []
+        const graph = new StateGraph(State)
+          .addNode('caller', async () => {
+            for (let n = 0; n < 3; n++) {
+              const { _loophound } = await agent.invoke(GO)
+              places.push(...Object.keys(_loophound))
+            }
+          })
+          .addEdge(START, 'caller')
+          .compile()
+        await graph.invoke(GO)
+        assert.deepEqual(places, Array(3).fill('caller|model'))
+      },
+    },
+    {
       id: 'whatever a model node returns arrives',
       async run() {
         const said = new AIMessage('said')
