@@ -45,7 +45,7 @@ export function loopGuard(guard?: GuardSource<undefined>): MiddlewareRef {
       const run = new Run(guardOf(undefined))
       return {
         generate: (envelope, options, next) =>
-          run.turn(envelope.request.messages, () => next(envelope, options)),
+          run.turn(envelope.request, () => next(envelope, options)),
         model: (request, options, next) => run.model(request, options, next),
         tool: (request, options, next) => run.tool(request, options, next),
       }

@@ -11,8 +11,7 @@
 /// <reference path="./langgraph/modules.d.ts" />
 
 import { Annotation } from '@langchain/langgraph'
-import { Threads } from './langchain/threads.js'
-import { callModel, callTools } from './langgraph/nodes.js'
+import { GuardedNodes } from './langgraph/nodes.js'
 import type { GraphNode, ThreadInfo, ToolsNode } from './langgraph/types.js'
 import type { GuardSource } from './shared/guards.js'
 
@@ -28,7 +27,13 @@ export type { GuardSource } from './shared/guards.js'
  * const State = Annotation.Root({ ...MessagesAnnotation.spec, ...loopGuardState })
  * ```
  */
-export const loopGuardState = { _loophound: Annotation<unknown>() }
+export const loopGuardState = {
+  // Nodes of several agents may write at the same time, each to its own place.
+  _loophound: Annotation<object, object>({
+    reducer: (left, right) => ({ ...left, ...right }),
+    default: () => ({}),
+  }),
+}
 
 /**
  * Guards the two nodes of an agent: returns the same nodes, which end loops.
@@ -55,9 +60,8 @@ export function withLoopGuard<Model extends GraphNode>(
   nodes: { readonly model: Model; readonly tools: ToolsNode },
   guard?: GuardSource<ThreadInfo>,
 ): { model: Model; tools: GraphNode } {
-  const threads = new Threads(guard)
-  const own = nodes.model as GraphNode
-  const model: GraphNode = (state, config) => callModel(threads, own, state, config)
-  const tools: GraphNode = (state, config) => callTools(nodes.tools, state, config)
+  const guarded = new GuardedNodes(nodes, guard)
+  const model: GraphNode = (state, config) => guarded.model(state, config)
+  const tools: GraphNode = (state, config) => guarded.tools(state, config)
   return { model: model as Model, tools }
 }

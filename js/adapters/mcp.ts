@@ -43,7 +43,8 @@ interface McpResult {
  * `onVerdict`.
  *
  * Concurrent calls are one step; a call made while no other is running begins the next step. If a
- * client serves several conversations, make one wrapper for each: it is only a proxy.
+ * client serves several conversations, make one wrapper for each: it is only a proxy. The clients
+ * of one conversation may share a guard.
  *
  * @param client The client; anything that has a `callTool`.
  * @param guard A preset, options, a guard, or a function that returns the guard.
@@ -60,7 +61,7 @@ export function withLoopGuard<Client extends { callTool(...args: never[]): unkno
   client: Client,
   guard?: GuardSource<undefined>,
 ): Client {
-  const calls = new ClientCalls(guardsFrom(guard)(undefined))
+  const calls = callsOf(guardsFrom(guard)(undefined))
   return new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target)
@@ -79,7 +80,16 @@ function signalOf(rest: readonly unknown[]): McpCallOptions['signal'] {
   return options.find((option) => option?.signal !== undefined)?.signal
 }
 
-/** Tracks the calls of one client, which has neither call ids nor steps. */
+/** The calls of each guard: the clients of one conversation may share it. */
+const CALLS = new WeakMap<LoopGuard, ClientCalls>()
+
+function callsOf(guard: LoopGuard): ClientCalls {
+  const calls = CALLS.get(guard) ?? new ClientCalls(guard)
+  CALLS.set(guard, calls)
+  return calls
+}
+
+/** Tracks the calls of one conversation; MCP has neither call ids nor steps. */
 class ClientCalls {
   readonly #guard: LoopGuard
   /** How many calls are running. */
@@ -162,13 +172,27 @@ function keyOf(name: string, args: unknown): string {
   }
 }
 
-/** Returns the text of a result; all of its content if there is more than text. */
+/**
+ * Returns the text of a result; all of its content if there is more than text. Structured content
+ * should be in the text as well; a server that has only a part of it in either gets both compared.
+ */
 function outputOf(result: McpResult | undefined): unknown {
-  const { content, structuredContent } = result ?? {}
-  if (structuredContent !== undefined) return structuredContent
-  if (!Array.isArray(content)) return result
+  const { content, structuredContent: data } = result ?? {}
+  if (!Array.isArray(content) || content.length === 0) return data ?? result
   const texts = content.map((item: { text?: unknown } | null) => item?.text)
-  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : content
+  const text = texts.every((one) => typeof one === 'string') ? texts.join('\n') : null
+  if (data === undefined) return text ?? content
+  if (text === null) return [...content, data]
+  return isTextOf(text, data) ? data : `${text}\n${JSON.stringify(data)}`
+}
+
+/** Returns whether a text is that data as JSON. */
+function isTextOf(text: string, data: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(data)
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { LoopGuard, StepContent } from 'loophound'
+import type { LoopGuard, StepContent, ToolCall } from 'loophound'
 import type { GuardSource } from './shared/guards.js'
 import { HeldResults } from './shared/held-results.js'
 import { keyedGuards } from './shared/keyed-guards.js'
@@ -18,6 +18,7 @@ import type {
   ChatConfig,
   ChatContext,
   ChatMessage,
+  ChatToolCall,
   ToolPhase,
 } from './tanstack-ai/types.js'
 
@@ -92,9 +93,7 @@ export function loopGuardMiddleware(guard?: GuardSource<ChatRun>): LoopGuardMidd
     name: 'loophound',
     onConfig(context, config) {
       const run = runOf(context)
-      if (context.phase === 'init' && config.messages.at(-1)?.role === 'user') {
-        run.guard.userMessage()
-      }
+      if (context.phase === 'init') resume(run, config.messages)
       return context.phase === 'beforeModel' ? prepare(run, context, config) : undefined
     },
     onBeforeToolCall(context, { toolCallId: id, toolName: name, args }) {
@@ -107,13 +106,18 @@ export function loopGuardMiddleware(guard?: GuardSource<ChatRun>): LoopGuardMidd
     },
     onToolPhaseComplete(context, phase) {
       const run = runOf(context)
+      const { needsApproval = [], needsClientExecution = [] } = phase
+      run.isWaiting = needsApproval.length + needsClientExecution.length > 0
+      // Calls that wait for a person or the client end their step in the run that has their results.
+      if (run.isWaiting) run.results.flush()
       // The event must come before the end of the run.
-      if (run.results.endStep(contentOf(phase))) tellClient(run, context)
+      else if (run.results.endStep(contentOf(phase))) tellClient(run, context)
     },
     onShouldContinue(context, { lastTurnToolCallCount }) {
       // After a turn without calls the run is over: `onFinish` ends the step.
       if (lastTurnToolCallCount === 0) return undefined
       const run = runOf(context)
+      if (run.isWaiting) return undefined
       run.results.endStep()
       // The next step begins here, where it can still be prevented.
       run.hasBegun = run.guard.beginStep()
@@ -132,7 +136,7 @@ export function loopGuardMiddleware(guard?: GuardSource<ChatRun>): LoopGuardMidd
     onFinish(context, { content }) {
       const run = runOf(context)
       // Your strategy may have ended the run before the step that has begun.
-      if (!run.hasBegun) run.results.endStep({ text: content })
+      if (!run.hasBegun && !run.isWaiting) run.results.endStep({ text: content })
     },
     onAbort: (context) => runOf(context).results.flush(),
     onError: (context) => runOf(context).results.flush(),
@@ -145,6 +149,8 @@ class Run {
   readonly results: HeldResults
   /** Whether the next step has begun before its model call. */
   hasBegun = false
+  /** Whether the run ended within a step, because a call waits for a person or the client. */
+  isWaiting = false
   /** Whether the client was told about the stop. */
   hasTold = false
 
@@ -161,6 +167,27 @@ function tellClient(run: Run, context: ChatContext): void {
   context.emitCustomEvent(STOP_EVENT, { ...run.guard.outcome })
 }
 
+/** Begins a run: a person spoke, or the client sends the results of the last step. */
+function resume({ guard, results }: Run, messages: readonly ChatMessage[]): void {
+  if (messages.at(-1)?.role === 'user') guard.userMessage()
+  const last = messages.findLastIndex(({ role }) => role !== 'tool')
+  const answers = messages.slice(last + 1).filter((message) => !isPending(message))
+  if (answers.length === 0) return
+  const ids = new Set(answers.map(({ toolCallId }) => toolCallId))
+  const calls = (messages[last]?.toolCalls ?? []).filter(({ id }) => ids.has(id))
+  results.endStep({
+    calls: calls.map(callOf),
+    results: answers.map(({ toolCallId: id = '', content, error }) =>
+      error === undefined ? { id, output: content } : { id, ok: false, output: error },
+    ),
+  })
+}
+
+/** Recognises a message in the place of a result: the call was approved, and is run now. */
+function isPending({ content }: ChatMessage): boolean {
+  return typeof content === 'string' && /^\{.*"pendingExecution":true/.test(content)
+}
+
 /** Begins a step, and adds the nudge to the request, never to the conversation. */
 function prepare<Message extends ChatMessage>(
   run: Run,
@@ -172,6 +199,7 @@ function prepare<Message extends ChatMessage>(
   run.hasBegun = false
   if (!guard.beginStep()) {
     // Stopped before this run began, without a message from a person since.
+    tellClient(run, context)
     context.abort(guard.outcome.summary ?? undefined)
     return undefined
   }
@@ -181,10 +209,16 @@ function prepare<Message extends ChatMessage>(
   return { providerMessages: [...(providerMessages ?? messages), message as unknown as Message] }
 }
 
+const callOf = ({ id, function: { name, arguments: args } }: ChatToolCall): ToolCall => ({
+  id,
+  name,
+  args,
+})
+
 /** Reads a step; calls with arguments that do not fit the tool's schema are seen only here. */
 function contentOf({ toolCalls, results }: ToolPhase): StepContent {
   return {
-    calls: toolCalls.map(({ id, function: { name, arguments: args } }) => ({ id, name, args })),
+    calls: toolCalls.map(callOf),
     results: results.map(({ toolCallId: id, result }) => ({ id, output: result })),
   }
 }

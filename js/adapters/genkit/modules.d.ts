@@ -7,7 +7,8 @@ declare module 'genkit' {
   export interface Part {
     readonly text?: string
     readonly reasoning?: string
-    readonly toolRequest?: object
+    readonly toolRequest?: ToolRequestPart['toolRequest']
+    readonly toolResponse?: ToolResponsePart['toolResponse']
   }
 
   export interface MessageData {
@@ -45,8 +46,15 @@ declare module 'genkit' {
     readonly abortSignal?: AbortSignal
   }
 
+  /** What `generate` was asked, before it is put into a request for the model. */
+  export interface GenerateActionOptions {
+    readonly messages: readonly MessageData[]
+    /** Set if the calls of the last message are to be answered first. */
+    readonly resume?: object | undefined
+  }
+
   export interface Envelope {
-    readonly request: { readonly messages: readonly MessageData[] }
+    readonly request: GenerateActionOptions
   }
 
   interface GenerateMiddlewareDef {

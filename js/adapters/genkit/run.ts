@@ -6,6 +6,7 @@
  */
 
 import type {
+  GenerateActionOptions,
   GenerateRequest,
   GenerateResponseData,
   MessageData,
@@ -14,7 +15,7 @@ import type {
   ToolRequestPart,
   ToolResponsePart,
 } from 'genkit'
-import type { LoopGuard } from 'loophound'
+import type { LoopGuard, StepContent } from 'loophound'
 import { HeldResults } from '../shared/held-results.js'
 import { LoopStoppedError } from '../shared/stopped-error.js'
 import { failureText } from '../shared/tools.js'
@@ -31,6 +32,8 @@ export class Run {
   /** How many nested turns are running. */
   #depth = 0
   #mayAsk = true
+  /** Whether calls that waited for a person are answered before the next turn. */
+  #resumes = false
 
   constructor(guard: LoopGuard) {
     this.#guard = guard
@@ -39,21 +42,30 @@ export class Run {
 
   /** Runs a turn, and all that follow. */
   async turn(
-    messages: readonly MessageData[],
+    { messages, resume }: GenerateActionOptions,
     next: () => Promise<GenerateResponseData>,
   ): Promise<GenerateResponseData> {
-    this.#results.endStep()
-    if (this.#depth === 0 && messages.at(-1)?.role === 'user') this.#guard.userMessage()
-    this.#mayAsk = this.#guard.beginStep()
+    // The step of an interrupted run goes on: its calls are answered before the next turn.
+    if (resume) this.#resumes = true
+    else this.#begin(messages)
     this.#depth += 1
     try {
       const response = await next()
-      if (this.#depth === 1) this.#results.endStep({ text: finalText(response) })
+      // Calls that are returned, to a person or to your program, are answered in the same step.
+      const isOver = this.#depth === 1 && !hasCalls(response)
+      if (isOver) this.#results.endStep({ text: textOf(response.message?.content) })
       return response
     } finally {
       this.#depth -= 1
       if (this.#depth === 0) this.#results.flush()
     }
+  }
+
+  #begin(messages: readonly MessageData[]): void {
+    this.#results.endStep(this.#resumes ? answeredCalls(messages) : {})
+    this.#resumes = false
+    if (this.#depth === 0 && messages.at(-1)?.role === 'user') this.#guard.userMessage()
+    this.#mayAsk = this.#guard.beginStep()
   }
 
   /** Calls the model, with the nudge; after a stop, answers for it. */
@@ -62,7 +74,7 @@ export class Run {
     options: RunOptions,
     next: AskModel,
   ): Promise<GenerateResponseData> {
-    if (!this.#mayAsk) return this.#stop(request)
+    if (!this.#mayAsk) return this.#stop(request, options)
     const nudge = this.#guard.takeNudge({ sticky: true })
     const nudged = nudge === null ? request : withNudge(request, nudge)
     return options.onChunk
@@ -93,11 +105,13 @@ export class Run {
   }
 
   /** Answers for the model, without calls, so that the run ends. */
-  #stop({ output }: GenerateRequest): GenerateResponseData {
+  #stop({ output }: GenerateRequest, { onChunk }: RunOptions): GenerateResponseData {
     if (output?.schema !== undefined) throw new LoopStoppedError(this.#guard.stopped)
     const { outcome } = this.#guard
+    const content = [{ text: outcome.summary ?? '' }]
+    onChunk?.({ content })
     return {
-      message: { role: 'model', content: [{ text: outcome.summary ?? '' }] },
+      message: { role: 'model', content },
       finishReason: 'stop',
       custom: { loophound: { ...outcome } },
     }
@@ -154,10 +168,23 @@ const reasonOf = ({ detector }: LoopGuard): string =>
 
 const textOf = (parts: readonly Part[] = []): string => parts.map(({ text = '' }) => text).join('')
 
-/** Returns the text of a turn without calls. */
-function finalText({ message }: GenerateResponseData): string {
-  const { content = [] } = message ?? {}
-  return content.some(({ toolRequest }) => toolRequest) ? '' : textOf(content)
+function hasCalls({ message }: GenerateResponseData): boolean {
+  return message?.content.some(({ toolRequest }) => toolRequest) ?? false
+}
+
+/** Returns the calls of the last turn and their results; results that a person gave are only here. */
+function answeredCalls(messages: readonly MessageData[]): StepContent {
+  const parts = messages.slice(-2).flatMap(({ content }) => content)
+  return {
+    calls: parts.flatMap(({ toolRequest }) => {
+      const { ref: id, name = '', input: args } = toolRequest ?? {}
+      return id === undefined ? [] : [{ id, name, args }]
+    }),
+    results: parts.flatMap(({ toolResponse }) => {
+      const { ref: id, output, content } = toolResponse ?? {}
+      return id === undefined ? [] : [{ id, output: output ?? content }]
+    }),
+  }
 }
 
 /** Recognises a call that waits for a person, as Genkit itself does. */

@@ -15,7 +15,7 @@ interface LastStep {
 
 /** Returns the content of the last step, and whether a person has written since. */
 export function lastStep(messages: readonly Message[]): LastStep {
-  const hasUserMessage = messages.at(-1)?.getType() === 'human'
+  const hasUserMessage = typeOf(messages.at(-1)) === 'human'
   const results: ToolResult[] = []
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
@@ -27,15 +27,37 @@ export function lastStep(messages: readonly Message[]): LastStep {
   return { content: { results }, hasUserMessage }
 }
 
+/** The types of messages that are plain objects, by their role. */
+const TYPES: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai' }
+
+/** Returns the type of a message; a graph of one's own may hold plain objects with a role. */
+export function typeOf(message: Message | undefined): string | undefined {
+  if (isInstance(message)) return message.getType()
+  const { role = '' } = (message ?? {}) as { role?: string }
+  return Object.hasOwn(TYPES, role) ? TYPES[role] : role
+}
+
+/** Returns whether a message is an instance of a class of LangChain, not a plain object. */
+export const isInstance = (message: Message | undefined): message is Message =>
+  typeof message?.getType === 'function'
+
 /** Recognises messages by their type: LangGraph is used without LangChain, too. */
 export const isModelMessage = (message: Message | undefined): message is AIMessage =>
-  message?.getType() === 'ai'
+  typeOf(message) === 'ai'
 
-const isToolMessage = (message: Message | undefined): message is ToolMessage =>
-  message?.getType() === 'tool'
+export const isToolMessage = (message: Message | undefined): message is ToolMessage =>
+  typeOf(message) === 'tool'
+
+/** Returns the calls of a model's message, as the guard takes them. */
+export function callsOf({ tool_calls: calls }: AIMessage): ToolCall[] {
+  return (calls ?? []).map(({ id, name, args, function: inner }) =>
+    inner ? { id, name: inner.name, arguments: inner.arguments } : { id, name, args },
+  )
+}
 
 function resultOf({ tool_call_id: id, name, status, content }: ToolMessage): ToolResult {
-  return { id, name, ok: status !== 'error', output: content }
+  // Without a status it is not known whether the tool worked.
+  return { id, name, ...(status && { ok: status !== 'error' }), output: content }
 }
 
 function contentOf(
@@ -44,9 +66,8 @@ function contentOf(
   hasUserMessage: boolean,
 ): StepContent {
   const hosted = hostedCalls(message)
-  const own = (message.tool_calls ?? []).map(({ id, name, args }) => ({ id, name, args }))
   return {
-    calls: [...own, ...hosted.calls],
+    calls: [...callsOf(message), ...hosted.calls],
     results: [...results, ...hosted.results],
     // A text that a person has replied to is not a turn without progress.
     text: hasUserMessage ? '' : message.text,
@@ -81,7 +102,7 @@ function hostedCalls(message: AIMessage): { calls: ToolCall[]; results: ToolResu
 function blocksOf(message: AIMessage): readonly Block[] {
   if (!Array.isArray(message.content)) return []
   try {
-    return message.contentBlocks
+    return message.contentBlocks ?? []
   } catch {
     // LangChain cannot read this content.
     return []

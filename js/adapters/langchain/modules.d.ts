@@ -39,7 +39,7 @@ declare module 'langchain' {
     static isInstance(value: unknown): value is AIMessage
     constructor(fields: { content: string; response_metadata: Record<string, unknown> })
     readonly content: unknown
-    readonly contentBlocks: readonly object[]
+    readonly contentBlocks?: readonly object[]
     readonly text: string
     readonly tool_calls?: readonly ModelCall[]
     getType(): string
@@ -49,6 +49,8 @@ declare module 'langchain' {
     readonly id?: string
     readonly name: string
     readonly args: unknown
+    /** In a plain object, as OpenAI has it. */
+    readonly function?: { readonly name: string; readonly arguments: string }
   }
 
   export class HumanMessage {

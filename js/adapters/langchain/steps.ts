@@ -6,7 +6,7 @@
 
 import type { AIMessage, Message } from 'langchain'
 import type { LoopGuard } from 'loophound'
-import { lastStep } from './messages.js'
+import { callsOf, lastStep } from './messages.js'
 import type { Saved } from './threads.js'
 
 /** Ends the previous step and begins the next; returns whether it may begin. */
@@ -18,12 +18,9 @@ export function beginStep(guard: LoopGuard, messages: readonly Message[]): boole
 }
 
 /** Returns the replies to refused calls. */
-export function refusals(
-  guard: LoopGuard,
-  { tool_calls: calls = [] }: AIMessage,
-): Saved['refused'] {
-  const decisions = guard.calls(calls.map(({ id, name, args }) => ({ id, name, args })))
-  const refused = calls.flatMap(({ id }, index) => {
+export function refusals(guard: LoopGuard, message: AIMessage): Saved['refused'] {
+  const decisions = guard.calls(callsOf(message))
+  const refused = (message.tool_calls ?? []).flatMap(({ id }, index) => {
     const reply = decisions[index]?.reply
     return id === undefined || reply == null ? [] : [[id, reply] as const]
   })

@@ -5,7 +5,7 @@
  */
 
 import { type GuardOptions, type GuardSnapshot, LoopGuard, type PresetName } from 'loophound'
-import { type GuardSource, guardsFrom, isGuard } from '../shared/guards.js'
+import { type GuardSource, guardsFrom, hasDetector, isGuard } from '../shared/guards.js'
 
 /** The name of the state's field. */
 export const FIELD = '_loophound'
@@ -42,7 +42,7 @@ export class Threads {
 
   constructor(source: GuardSource<ThreadRuntime> | undefined) {
     const guardOf = guardsFrom(source)
-    const isGiven = typeof source === 'function' || isGuard(source)
+    const isGiven = typeof source === 'function' || isGuard(source) || hasDetector(source)
     this.#given = isGiven ? guardOf : null
     this.#options = isGiven
       ? {}
@@ -81,12 +81,13 @@ export class Threads {
       if (saved?.guard) guard.restore(saved.guard)
     } catch (error) {
       // Saved with other options: counting starts over, and the agent continues.
-      this.#report(error)
+      this.report(error)
     }
     return guard
   }
 
-  #report(error: unknown): void {
+  /** Reports an error that must not reach the agent. */
+  report(error: unknown): void {
     try {
       const report = this.#options.onError ?? globalThis.console?.warn
       report?.(error)

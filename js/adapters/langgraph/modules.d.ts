@@ -8,9 +8,13 @@ declare module '@langchain/core/messages' {
 }
 
 declare module '@langchain/langgraph' {
-  export function Annotation<Value>(): LastValue<Value>
+  export function Annotation<Value, Update>(options: {
+    reducer(left: Value, right: Update): Value
+    default(): Value
+  }): BinaryOperatorAggregate<Value, Update>
 
-  export interface LastValue<Value> {
+  export interface BinaryOperatorAggregate<Value, Update> {
     readonly ValueType: Value
+    readonly UpdateType: Update
   }
 }

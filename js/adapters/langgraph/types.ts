@@ -9,6 +9,11 @@ export interface ThreadInfo {
   readonly configurable?: { readonly thread_id?: string | undefined }
 }
 
+/** What a node is told about its run. */
+export interface RunConfig extends ThreadInfo {
+  readonly metadata?: { readonly langgraph_checkpoint_ns?: string }
+}
+
 /** A node of the graph: a function of the state. */
 // biome-ignore lint/suspicious/noExplicitAny: the state is the user's, and so is what a node returns
 export type GraphNode = (state: any, config?: any) => any

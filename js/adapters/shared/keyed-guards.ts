@@ -5,7 +5,7 @@
  */
 
 import { type GuardOptions, GuardPool, type LoopGuard, type PoolOptions } from 'loophound'
-import { type GuardSource, guardsFrom, hasDetector, isGuard } from './guards.js'
+import { fromFunction, type GuardSource, guardsFrom, hasDetector, isGuard } from './guards.js'
 
 /**
  * Returns the function that returns the guard for a run. From options or a preset, runs with the same
@@ -17,14 +17,22 @@ export function keyedGuards<Run>(
   source: GuardSource<Run> | undefined,
   keyOf: (run: Run) => string,
 ): (run: Run) => LoopGuard {
-  if (typeof source === 'function') return source
+  if (typeof source === 'function') return fromFunction(source)
   if (isGuard(source)) return () => source
   if (hasDetector(source)) return guardsFrom(source)
-  const guards = new GuardPool(typeof source === 'object' ? poolOptions(source) : source)
+  const guards = new GuardPool(poolOptions(source))
   return (run) => guards.for(keyOf(run))
 }
 
 /** Leaves out the id: guards are named after their keys. */
-function poolOptions({ id: _, ...options }: GuardOptions): PoolOptions {
-  return options as PoolOptions
+function poolOptions<Source extends string>(
+  source: Source | GuardOptions | undefined,
+): Source | PoolOptions | undefined {
+  if (typeof source === 'object' && source) {
+    const { id: _, ...options } = source
+    return options as PoolOptions
+  }
+  // What is neither options nor a preset is refused as it is by a guard.
+  guardsFrom(source as GuardSource | undefined)
+  return source
 }

@@ -15,6 +15,11 @@ export interface ChatContext {
 
 export interface ChatMessage {
   readonly role: string
+  readonly content?: unknown
+  readonly toolCalls?: readonly ChatToolCall[] | undefined
+  /** Whose result a message with the role `tool` is. */
+  readonly toolCallId?: string | undefined
+  readonly error?: string | undefined
 }
 
 export interface ChatConfig<Message> {
@@ -45,6 +50,8 @@ export interface AfterToolCall {
 export interface ToolPhase {
   readonly toolCalls: readonly ChatToolCall[]
   readonly results: readonly { readonly toolCallId: string; readonly result: unknown }[]
+  readonly needsApproval?: readonly unknown[]
+  readonly needsClientExecution?: readonly unknown[]
 }
 
 export interface ChatChunk {

@@ -192,7 +192,76 @@ export const driver = {
         const { text } = await ai.generate({ ...options, messages, resume: { restart } })
         assert.equal(text, 'done')
         assert.deepEqual(results, ['approved'])
-        assert.equal(guard.outcome.calls, 1)
+        assert.deepEqual([guard.outcome.calls, guard.outcome.turns], [1, 2])
+      },
+    },
+    {
+      id: 'a call that a person answers has that answer as its result',
+      async run() {
+        const words = 'ash birch cedar elm fir hazel larch maple oak pine'.split(' ')
+        const actions = []
+        const guard = new LoopGuard({ onVerdict: ({ action }) => actions.push(action) })
+        const ai = genkit({})
+        const turns = inTurn(...words.map(() => ({ calls: [call('read')] })))
+        scripted(ai, turns, [])
+        const [tool] = toolSet(ai, {
+          read: () => {
+            throw new ToolInterruptError({ why: 'ask a person' })
+          },
+        })
+        const options = { model: 'scripted', tools: [tool], use: [loopGuard(guard)] }
+        let response = await ai.generate({ ...options, prompt: 'go' })
+        for (const word of words) {
+          const respond = response.interrupts.map((part) => tool.respond(part, word))
+          const { messages } = response
+          response = await ai.generate({ ...options, messages, resume: { respond } })
+        }
+        assert.equal(response.text, 'done')
+        assert.deepEqual(actions, [])
+        const { calls, turns: counted } = guard.outcome
+        assert.deepEqual([calls, counted], [words.length, words.length + 1])
+        assert.deepEqual(guard.diagnose(), [])
+      },
+    },
+    {
+      id: 'calls that are returned, and run with the same guard, belong to the step of their turn',
+      async run() {
+        const guard = new LoopGuard({ detector: LADDER })
+        const ai = genkit({})
+        scripted(ai, always(call('read')), [])
+        const tools = toolSet(ai, { read: ({ path }) => path })
+        const options = { model: 'scripted', tools, returnToolRequests: true }
+        let messages = [{ role: 'user', content: [{ text: 'go' }] }]
+        for (let n = 0; n < 5; n++) {
+          const response = await ai.generate({ ...options, messages, use: [loopGuard(guard)] })
+          const [{ toolRequest }] = response.toolRequests
+          const { name, ref, input } = toolRequest
+          const { run, reply } = guard.call({ id: ref, name, args: input })
+          if (run) guard.result({ id: ref, output: 'x' })
+          const toolResponse = { name, ref, output: reply ?? 'x' }
+          messages = [...response.messages, { role: 'tool', content: [{ toolResponse }] }]
+        }
+        const { text } = await ai.generate({ ...options, messages, use: [loopGuard(guard)] })
+        assert.match(text, SUMMARY)
+        assert.equal(guard.outcome.turns, 5)
+      },
+    },
+    {
+      id: 'whoever reads the stream alone is told of a stop, too',
+      async run() {
+        const ai = genkit({})
+        scripted(ai, always(call('read')), [])
+        const { stream } = ai.generateStream({
+          model: 'scripted',
+          prompt: 'go',
+          tools: toolSet(ai, { read: ({ path }) => path }),
+          maxTurns: 20,
+          use: [loopGuard({ detector: LADDER })],
+        })
+        let last
+        for await (const { role, text } of stream) last = { role, text }
+        assert.equal(last.role, 'model')
+        assert.match(last.text, SUMMARY)
       },
     },
     {

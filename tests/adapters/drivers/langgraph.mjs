@@ -1,6 +1,6 @@
 // A graph as people write it without LangChain, with LangGraph's own ToolNode and a fake model.
 import assert from 'node:assert/strict'
-import { AIMessage } from '@langchain/core/messages'
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { RunnableLambda } from '@langchain/core/runnables'
 import { tool } from '@langchain/core/tools'
 import {
@@ -10,14 +10,15 @@ import {
   interrupt,
   MemorySaver,
   MessagesAnnotation,
+  Send,
   START,
   StateGraph,
 } from '@langchain/langgraph'
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt'
-import { LoopGuard } from 'loophound'
+import { LoopDetector, LoopGuard } from 'loophound'
 import { loopGuardState, withLoopGuard } from 'loophound/langgraph'
 import { z } from 'zod'
-import { LADDER, NUDGE, SUMMARY } from '../scenario/options.mjs'
+import { BLOCK, LADDER, NUDGE, SUMMARY } from '../scenario/options.mjs'
 import { assertEndedEarly, counter } from '../scenario/runs.mjs'
 import { always, call, inTurn } from '../scenario/turns.mjs'
 
@@ -251,10 +252,231 @@ export const driver = {
       async run() {
         const codes = []
         const guard = { detector: LADDER, onWarning: ({ code }) => codes.push(code) }
-        const turns = inTurn({ calls: [call('read')] })
-        const nodes = nodesOf(guard, scripted(turns, []), toolSet(READ))
+        const step = { calls: [call('read')] }
+        const nodes = nodesOf(guard, scripted(inTurn(step, step, step), []), toolSet(READ))
         await graphOf({ nodes, state: MessagesAnnotation }).invoke(GO)
         assert.deepEqual(codes, ['no-state'])
+      },
+    },
+    {
+      id: 'a call that is sent to the tools by itself may be refused',
+      async run() {
+        const sends = [
+          (state, sent) => ({ ...state, lg_tool_call: sent }),
+          (_, { id, name, args }) => ({
+            messages: [new AIMessage({ content: '', tool_calls: [{ id, name, args }] })],
+          }),
+        ]
+        for (const argsOf of sends) {
+          const [prompts, ran] = [[], []]
+          const read = ({ path }) => ran.push(path)
+          const model = scripted(always(call('read')), prompts)
+          const nodes = nodesOf({ detector: LADDER }, model, toolSet({ read }))
+          const toTools = (state) =>
+            state.messages.at(-1).tool_calls.map((sent) => new Send('tools', argsOf(state, sent)))
+          const graph = new StateGraph(State)
+            .addNode('model', nodes.model)
+            .addNode('tools', nodes.tools)
+            .addEdge(START, 'model')
+            .addConditionalEdges('model', toTools, ['tools'])
+            .addEdge('tools', 'model')
+            .compile()
+          const { messages } = await graph.invoke(GO)
+          assert.deepEqual([prompts.length, ran.length], [5, 3])
+          assert.match(messages.at(-1).content, SUMMARY)
+        }
+      },
+    },
+    {
+      id: 'several agents in one graph, side by side and in a subgraph, do not mix',
+      async run() {
+        const asked = { left: [], right: [], below: [] }
+        const agent = (name, turns) =>
+          nodesOf({ detector: LADDER }, scripted(turns, asked[name]), [])
+        const [left, right] = ['left', 'right'].map((name) => agent(name, inTurn({ text: name })))
+        const below = graphOf({ nodes: agent('below', always(call('look', 'none.txt'))) })
+        const graph = new StateGraph(State)
+          .addNode('left', left.model)
+          .addNode('right', right.model)
+          .addNode('below', below)
+          .addEdge(START, 'left')
+          .addEdge(START, 'right')
+          .addEdge(['left', 'right'], 'below')
+          .compile({ checkpointer: new MemorySaver() })
+        const config = { configurable: { thread_id: 'one' } }
+        const { messages, _loophound } = await graph.invoke(GO, config)
+        assert.deepEqual(Object.keys(_loophound).sort(), ['below|model', 'left', 'right'])
+        assert.ok(messages.some(({ content }) => content === 'left'))
+        assert.ok(messages.some(({ content }) => content === 'right'))
+        assert.equal(asked.below.length, 5)
+        assert.match(messages.at(-1).content, /^look was called 5 times in a row/)
+      },
+    },
+    {
+      id: 'runs that branch off the same place go on apart',
+      async run() {
+        const asked = [[], [], []]
+        const model = scripted(always(call('read')), [])
+        const child = graphOf({
+          nodes: nodesOf(
+            { detector: LADDER },
+            RunnableLambda.from((messages) => {
+              const prompts = asked[Number(messages[0].content)]
+              prompts.push('')
+              return prompts.length > 3 ? new AIMessage('done') : model.invoke(messages)
+            }),
+            toolSet(READ),
+          ),
+        })
+        const graph = new StateGraph(State)
+          .addNode('before', (state) => ({ _loophound: state._loophound }))
+          .addNode('child', child)
+          .addEdge(START, 'before')
+          .addConditionalEdges('before', ({ _loophound }) =>
+            asked.map((_, n) => new Send('child', { messages: [['user', `${n}`]], _loophound })),
+          )
+          .compile({ checkpointer: new MemorySaver() })
+        const config = { configurable: { thread_id: 'one' } }
+        await graph.invoke(GO, config)
+        for (const prompts of asked) prompts.length = 0
+        // Now each begins with the memory of the last one.
+        await graph.invoke(GO, config)
+        assert.deepEqual(
+          asked.map(({ length }) => length),
+          [4, 4, 4],
+        )
+      },
+    },
+    {
+      id: 'an agent that a node calls again and again has one place',
+      async run() {
+        const agent = made({ turns: inTurn({ text: 'done' }) })
+        const places = []
+        const graph = new StateGraph(State)
+          .addNode('caller', async () => {
+            for (let n = 0; n < 3; n++) {
+              const { _loophound } = await agent.invoke(GO)
+              places.push(...Object.keys(_loophound))
+            }
+          })
+          .addEdge(START, 'caller')
+          .compile()
+        await graph.invoke(GO)
+        assert.deepEqual(places, Array(3).fill('caller|model'))
+      },
+    },
+    {
+      id: 'whatever a model node returns arrives',
+      async run() {
+        const said = new AIMessage('said')
+        const answers = [
+          [{ messages: [{ role: 'assistant', content: 'said' }] }, ['said']],
+          [{ messages: said, update: { x: 1 } }, ['said']],
+          [undefined, []],
+          [new Command({ goto: 'next' }), ['next']],
+          [new Command({ goto: 'next', update: [['messages', [said]]] }), ['said', 'next']],
+          [
+            [new Command({ update: { messages: [said] } }), new Command({ goto: 'next' })],
+            ['said', 'next'],
+          ],
+        ]
+        const Own = Annotation.Root({ ...State.spec, update: Annotation() })
+        for (const [answer, expected] of answers) {
+          const { model } = withLoopGuard({ model: () => answer, tools: () => ({}) })
+          const graph = new StateGraph(Own)
+            .addNode('model', model, { ends: ['next'] })
+            .addNode('next', () => ({ messages: [new AIMessage('next')] }))
+            .addEdge(START, 'model')
+            .compile()
+          const { messages, update, _loophound } = await graph.invoke(GO)
+          assert.deepEqual(
+            messages.slice(1).map(({ content }) => content),
+            expected,
+          )
+          assert.deepEqual(update, answer?.lg_name ? undefined : answer?.update)
+          assert.deepEqual(Object.keys(_loophound), ['model'])
+        }
+      },
+    },
+    {
+      id: 'messages that are plain objects are answered with plain objects',
+      async run() {
+        const Plain = Annotation.Root({
+          messages: Annotation({ reducer: (left, right) => [...left, ...right] }),
+          ...loopGuardState,
+        })
+        const [prompts, ran] = [[], []]
+        const nodes = withLoopGuard(
+          {
+            model: ({ messages }) => {
+              prompts.push(messages)
+              const id = `call_${prompts.length}`
+              const read = { id, function: { name: 'read', arguments: '{"path":"a.txt"}' } }
+              return { messages: [{ role: 'assistant', content: '', tool_calls: [read] }] }
+            },
+            tools: ({ messages }) => ({
+              messages: messages.at(-1).tool_calls.map(({ id: tool_call_id }) => {
+                ran.push(tool_call_id)
+                return { role: 'tool', tool_call_id, content: 'x' }
+              }),
+            }),
+          },
+          { detector: LADDER },
+        )
+        const hasCalls = ({ messages }) => (messages.at(-1).tool_calls ? 'tools' : END)
+        const graph = new StateGraph(Plain)
+          .addNode('model', nodes.model)
+          .addNode('tools', nodes.tools)
+          .addEdge(START, 'model')
+          .addConditionalEdges('model', hasCalls)
+          .addEdge('tools', 'model')
+          .compile()
+        const { messages } = await graph.invoke(GO)
+        assert.deepEqual([prompts.length, ran.length], [5, 3])
+        assert.deepEqual(prompts[3].at(-1), { role: 'user', content: NUDGE })
+        assert.equal(messages.filter(({ role }) => role === 'tool')[3].content, BLOCK)
+        assert.match(messages.at(-1).content, SUMMARY)
+        assert.ok([...prompts.flat(), ...messages].every(({ role }) => typeof role === 'string'))
+      },
+    },
+    {
+      id: 'a call that was answered before it came to the tools gets no second answer',
+      async run() {
+        const guard = new LoopGuard()
+        guard.calls = (calls) => calls.map(() => ({ run: false, reply: 'REFUSED' }))
+        const { model, tools } = nodesOf(guard, scripted(always(call('read')), []), toolSet(READ))
+        const state = { messages: [new HumanMessage('go')], _loophound: {} }
+        const { messages, _loophound } = await model(state)
+        const [{ id }] = messages[0].tool_calls
+        const refused = await tools({ messages, _loophound })
+        assert.equal(refused.messages[0].content, 'REFUSED')
+        const answer = new ToolMessage({ content: 'a person said no', tool_call_id: id })
+        const both = await tools({ messages: [...messages, answer], _loophound })
+        assert.deepEqual(both.messages, [])
+      },
+    },
+    {
+      id: 'a mistake of the user in what the guard needs does not reach the graph',
+      async run() {
+        const codes = []
+        const sources = [
+          () => assert.fail('no guard'),
+          () => undefined,
+          { detector: LADDER, onWarning: ({ code }) => codes.push(code) },
+        ]
+        const Other = Annotation.Root({ said: Annotation(), ...loopGuardState })
+        for (const source of sources) {
+          const { model } = withLoopGuard(
+            { model: () => ({ said: 'x' }), tools: () => ({}) },
+            source,
+          )
+          const graph = new StateGraph(Other)
+            .addNode('model', model)
+            .addEdge(START, 'model')
+            .compile()
+          for (const said of ['', 'y']) assert.equal((await graph.invoke({ said })).said, 'x')
+        }
+        assert.deepEqual(codes, ['no-messages'])
       },
     },
     {
@@ -263,6 +485,17 @@ export const driver = {
         const guard = new LoopGuard({ detector: LADDER })
         await made({ turns: always(call('read')), guard }).invoke(GO)
         assert.equal(guard.outcome.state, 'stopped')
+        // With a detector of yours there is one guard, too.
+        const codes = []
+        const onWarning = ({ code }) => codes.push(code)
+        const own = { detector: new LoopDetector(LADDER), onWarning }
+        const checkpointer = new MemorySaver()
+        const graph = made({ turns: always(call('read')), guard: own, checkpointer })
+        const config = { configurable: { thread_id: 'one' } }
+        const { messages } = await graph.invoke(GO, config)
+        await graph.invoke(GO, { configurable: { thread_id: 'two' } })
+        assert.deepEqual(codes, [])
+        assert.match(messages.at(-1).content, SUMMARY)
       },
     },
   ],

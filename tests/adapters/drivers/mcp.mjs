@@ -134,6 +134,54 @@ export function mcpDriver({ Client, InMemoryTransport, McpServer, takesSchema, e
         },
       },
       {
+        id: 'results that differ in their text or in their structured content are not the same',
+        async run() {
+          const words = 'ash birch cedar elm fir hazel larch maple oak pine rowan yew'.split(' ')
+          const answers = [
+            (word) => ({
+              content: [{ type: 'text', text: word }],
+              structuredContent: { ok: true },
+            }),
+            (word) => ({
+              content: [{ type: 'text', text: 'see data' }],
+              structuredContent: { word },
+            }),
+          ]
+          for (const answer of answers) {
+            const actions = []
+            const guard = new LoopGuard({ onVerdict: ({ action }) => actions.push(action) })
+            const left = [...words]
+            const client = await clientFor({ read: () => answer(left.shift()) }, guard)
+            for (const _ of words) await read(client)
+            assert.deepEqual([left, actions], [[], []])
+          }
+          const same = {
+            content: [{ type: 'text', text: '{ "a": 1 }' }],
+            structuredContent: { a: 1 },
+          }
+          const guard = new LoopGuard()
+          const client = await clientFor({ read: () => same }, guard)
+          for (const _ of words) await read(client)
+          assert.ok(guard.stopped)
+        },
+      },
+      {
+        id: 'the clients of one conversation share a guard, and its steps',
+        async run() {
+          const guard = new LoopGuard({ detector: LADDER })
+          const slow = () => new Promise((resolve) => setTimeout(resolve, 5, 'slow'))
+          const one = await clientFor({ read: () => 'fast' }, guard)
+          const other = await clientFor({ read: slow }, guard)
+          for (let n = 0; n < 8; n++)
+            await Promise.all([read(one, `${n}.txt`), read(other, 'a.txt')])
+          assert.deepEqual(guard.diagnose(), [])
+          assert.deepEqual([guard.outcome.turns, guard.outcome.calls], [8, 16])
+          await read(other, 'b.txt')
+          for (let n = 0; n < 5; n++) await read(n % 2 ? one : other, 'c.txt')
+          assert.ok(guard.stopped)
+        },
+      },
+      {
         id: 'a call that is broken off, or that cannot be made, throws as without the adapter',
         async run() {
           const slow = () => new Promise((resolve) => setTimeout(resolve, 2000, 'late'))

@@ -215,7 +215,6 @@ export const driver = {
         const { chunks } = await play({ ...settings, turns })
         const { outcome, runId } = chunks.at(-1)
         const [{ id }] = outcome.interrupts
-        assert.equal(guard.outcome.calls, 1)
         const part = {
           type: 'tool-call',
           id: 'call_0_0',
@@ -235,7 +234,60 @@ export const driver = {
           parentRunId: runId,
         })
         assert.ok(approved.prompts[0].includes('content of a.txt'))
-        assert.deepEqual([guard.outcome.calls, guard.outcome.state], [1, 'finished'])
+        const { outcome: end } = guard
+        assert.deepEqual([end.calls, end.turns, end.state], [1, 2, 'finished'])
+      },
+    },
+    {
+      id: 'a tool of the client: its results come with the next run',
+      async run() {
+        const words = 'ash birch cedar elm fir hazel larch maple oak pine'.split(' ')
+        const ask = async (guard, answers) => {
+          const prompts = []
+          let messages = [{ id: 'u', role: 'user', parts: [{ type: 'text', content: 'go' }] }]
+          for (const output of answers) {
+            const { chunks } = await play({
+              turns: always(call('ask')),
+              guard,
+              prompts,
+              messages,
+              tools,
+            })
+            const { toolCallId: id } = chunks.find(({ type }) => type === 'TOOL_CALL_START') ?? {}
+            if (id === undefined) return { prompts, chunks }
+            const part = {
+              type: 'tool-call',
+              id,
+              name: 'ask',
+              arguments: '{"path":"a.txt"}',
+              output,
+            }
+            messages = [...messages, { id, role: 'assistant', parts: [part] }]
+          }
+          return { prompts }
+        }
+        const tools = [
+          toolDefinition({
+            name: 'ask',
+            description: 'ask',
+            inputSchema: z.object({ path: z.string() }),
+          }).client(),
+        ]
+        const actions = []
+        const onVerdict = ({ action }) => actions.push(action)
+        const fine = new LoopGuard({ onVerdict })
+        await ask(
+          fine,
+          words.map((word, n) => `A ${word} stands at ${words[9 - n]} street, ${n} metres high.`),
+        )
+        assert.ok(!actions.includes('block'), `${actions}`)
+        assert.equal(fine.outcome.turns, words.length)
+        assert.deepEqual(fine.diagnose(), [])
+        const guard = new LoopGuard({ detector: LADDER })
+        const { prompts, chunks } = await ask(guard, Array(10).fill('the same'))
+        assert.ok(JSON.stringify(prompts[3]).includes('NUDGE 3'))
+        assert.equal(guard.outcome.state, 'stopped')
+        assert.ok(chunks.some(({ name }) => name === 'loophound.stopped'))
       },
     },
     {
