@@ -247,7 +247,7 @@ export class Calls {
   }
 
   #judge(newCalls: readonly NewCall[], canRefuse: boolean): void {
-    const { detector, pending, observes, swarm } = this.#host
+    const { detector, pending, observes, swarm, errors } = this.#host
     const calls = newCalls.map(({ call, args, at }) => ({
       name: call.name,
       args,
@@ -266,8 +266,11 @@ export class Calls {
     for (const [index, { call, args }] of newCalls.entries()) {
       const isAffected = verdict !== CONTINUE && isAbout(index)
       if (isAffected) call.decision = decision(verdict, true)
+      // A swarm that fails must not keep this agent's own verdict from being carried out.
       const shared = swarm
-        ? this.#askSwarm(swarm, call, args, isAffected ? verdict : CONTINUE)
+        ? errors.attempt(null, () =>
+            this.#askSwarm(swarm, call, args, isAffected ? verdict : CONTINUE),
+          )
         : null
       const blocked = pending.takeBlock(call.key) ?? shared
       if (observes) continue
@@ -312,19 +315,21 @@ export class Calls {
     // The result of a refused call is our own reply, and that of a duplicate is its
     // original's.
     if (state !== 'open') return CONTINUE
-    const { detector, swarm } = this.#host
+    const { detector, swarm, errors } = this.#host
     const result = { id: detectorId(call), ok, at }
     // An output that cannot be read is like no other; without a result, the call would be
     // compared alone.
     const verdict =
-      this.#host.errors.attempt(null, () => detector.recordResult({ ...result, output })) ??
+      errors.attempt(null, () => detector.recordResult({ ...result, output })) ??
       detector.recordResult(result)
     if (swarm) {
       const about = { name: call.name, args: call.args }
       call.args = undefined
-      swarm.observe(about, verdict)
-      const shared = this.#spaced(swarm.observeResult(about, { ok, output }))
-      this.#host.report(shared, 'result', null)
+      errors.attempt(undefined, () => {
+        swarm.observe(about, verdict)
+        const shared = this.#spaced(swarm.observeResult(about, { ok, output }))
+        this.#host.report(shared, 'result', null)
+      })
     }
     return this.#host.report(verdict, 'result', call)
   }

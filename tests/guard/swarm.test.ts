@@ -34,3 +34,31 @@ it('spaces the nudges of a swarm, and keeps its own, which quotes and advises', 
     await swarm.dispose()
   }
 })
+
+it('carries out its own verdicts when the swarm fails', () => {
+  const fail = () => {
+    throw new Error('the swarm is down')
+  }
+  const swarm = Object.assign(new SharedSwarm({ store: memorySwarm(), scope: 's' }), {
+    ask: fail,
+    observe: fail,
+    observeResult: fail,
+  })
+  const problems: unknown[] = []
+  const onError = (problem: unknown) => void problems.push(problem)
+  const guard = new LoopGuard({ swarm, onError, onWarning: false })
+  const alone = new LoopGuard({ onWarning: false })
+  let refused = 0
+  for (let turn = 0; turn < 12; turn++) {
+    const answers = [guard, alone].map((each) => {
+      const { run } = each.call({ id: `${turn}`, name: 'a', args: {} })
+      if (run) each.result({ id: `${turn}`, ok: false, output: 'b' })
+      each.endStep()
+      return [run, each.takeNudge(), each.shouldStop]
+    })
+    expect(answers[0]).toEqual(answers[1])
+    if (!answers[1]?.[0]) refused += 1
+  }
+  expect(refused).toBeGreaterThan(0)
+  expect(String(problems[0])).toContain('the swarm is down')
+})
