@@ -275,6 +275,96 @@ describe('results that are marked as errors', () => {
   })
 })
 
+describe('an exit code beside the output', () => {
+  const codex: HostEvents = HOST_EVENTS.codex
+  const responses: readonly (readonly [string, unknown])[] = [
+    ['of a shell', { stdout: '2 migrations are pending', stderr: '', exit_code: 1 }],
+    ['in camel case', { stdout: '2 migrations are pending', stderr: '', exitCode: 1 }],
+    ['in metadata', { output: '2 migrations are pending', metadata: { exit_code: 1 } }],
+    ['of a block marked as an error', { is_error: true, content: [{ type: 'text', text: 'no' }] }],
+  ]
+
+  it.each(responses)(
+    '%s shows that Codex reports a failure: eight are refused',
+    async (name, tool_response) => {
+      const server = await serveHooks('--state-dir', path.join(folder, `exit ${name}`))
+      const failing: HostEvents = {
+        ...codex,
+        failure: (at) => ({ ...codex.failure(at), tool_response }),
+      }
+      const told = (await play(server, checkerOf('codex'), failing, single(8))).flat()
+      expect(told.map((word) => word.split(' ')[0])).toEqual(['nudge', 'nudge', 'deny'])
+    },
+  )
+})
+
+describe('failures that Codex does not report to hooks', () => {
+  const codex: HostEvents = HOST_EVENTS.codex
+  const FAILED =
+    'apply_patch verification failed: Failed to read file to update /home/user/nope.txt'
+
+  /** A session whose transcript gets the output of each call when its step is over. */
+  function session(name: string, output: unknown) {
+    const transcript = path.join(folder, `${name}.jsonl`)
+    const lines = ['{"type":"session_meta","payload":null}', 'not JSON']
+    const endOfStep = (steps: readonly Step[]) => {
+      for (const at of steps) {
+        const { tool_use_id: call_id } = codex.call(at)
+        lines.push(JSON.stringify({ payload: { type: 'function_call', call_id } }))
+        const payload = { type: 'function_call_output', call_id, output }
+        lines.push(JSON.stringify({ type: 'response_item', payload }))
+      }
+      writeFileSync(transcript, `${lines.join('\n')}\n{"cut off`)
+      return []
+    }
+    const call = (at: Step) => ({ ...codex.call(at), transcript_path: transcript })
+    return { ...codex, call, failure: () => null, endOfStep }
+  }
+
+  it.each([
+    ['text', FAILED],
+    ['blocks', [{ type: 'input_text', text: FAILED }]],
+  ])('are found in its transcript, as %s', async (name, output) => {
+    const server = await serveHooks('--state-dir', path.join(folder, `silent ${name}`))
+    const events = session(`silent-${name}`, output)
+    const told = (await play(server, checkerOf('codex'), events, single(10))).flat()
+    expect(told.map((word) => word.split(' ')[0])).toEqual(['nudge', 'nudge', 'deny', 'deny', 'deny'])
+    expect(told[0]).toContain('apply_patch verification failed')
+  })
+
+  it('count once if they are parallel', async () => {
+    const server = await serveHooks(
+      ...['--options', options, '--state-dir', path.join(folder, 'silent-parallel')],
+    )
+    const three = (step: number) => [0, 1, 2].map((place) => ({ step, place }))
+    const events = session('silent-parallel', FAILED)
+    const told = await play(server, checkerOf('codex'), events, [1, 2, 3, 4].map(three))
+    // They show when the next step begins, whose calls are the fourth.
+    expect(told.slice(0, 3)).toEqual([[], [], []])
+    expect(told[3]).toEqual(three(4).map(() => 'deny BLOCK 4'))
+  })
+
+  it('are not taken for commands that go on: their result is reported later', async () => {
+    const server = await serveHooks('--state-dir', path.join(folder, 'running'))
+    const running =
+      'Chunk ID: 1d\nWall time: 10.0 seconds\nProcess running with session ID 7\nOutput:\n'
+    const events = session('running', running)
+    expect((await play(server, checkerOf('codex'), events, single(8))).flat()).toEqual([])
+    const { send } = server
+    const reported = [1, 2, 3].map((step) => codex.failure({ step, place: 0 }) ?? {})
+    expect(await send(reported)).toEqual([{}, {}, {}])
+  })
+
+  it.runIf(process.platform === 'linux').each(['/dev/zero', '/nowhere', '.', ''])(
+    'are not looked for in "%s"',
+    async (transcript_path) => {
+      const { send } = await serveHooks('--state-dir', path.join(folder, 'odd-transcript'))
+      const calls = [1, 2].map((step) => ({ ...codex.call({ step, place: 0 }), transcript_path }))
+      expect(await send(calls)).toEqual([{}, {}])
+    },
+  )
+})
+
 describe('a call that was not let run', () => {
   it.each(['denied', 'rejected'])(
     'and is reported as %s by Copilot is no failure',
