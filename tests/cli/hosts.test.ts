@@ -328,7 +328,13 @@ describe('failures that Codex does not report to hooks', () => {
     const server = await serveHooks('--state-dir', path.join(folder, `silent ${name}`))
     const events = session(`silent-${name}`, output)
     const told = (await play(server, checkerOf('codex'), events, single(10))).flat()
-    expect(told.map((word) => word.split(' ')[0])).toEqual(['nudge', 'nudge', 'deny', 'deny', 'deny'])
+    expect(told.map((word) => word.split(' ')[0])).toEqual([
+      'nudge',
+      'nudge',
+      'deny',
+      'deny',
+      'deny',
+    ])
     expect(told[0]).toContain('apply_patch verification failed')
   })
 
