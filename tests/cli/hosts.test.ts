@@ -5,8 +5,8 @@ import path from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { inRoot } from '../docs/pages.js'
-import { HOST_EVENTS, type HostEvents, type Step } from './host-events.js'
-import { type Event, loophound, stateIn, temporaryFolder } from './run.js'
+import { copilotInSnakeCase, HOST_EVENTS, type HostEvents, type Step } from './host-events.js'
+import { type Event, loophound, recording, stateIn, temporaryFolder } from './run.js'
 import { type HookServer, serveHooks } from './serve.js'
 
 const folder = temporaryFolder()
@@ -275,6 +275,49 @@ describe('results that are marked as errors', () => {
   })
 })
 
+describe("Copilot's events in snake case, which hooks named PreToolUse get", () => {
+  const events = copilotInSnakeCase()
+  const check = (event: Event, answer: Event) => {
+    const names: Event = { PreToolUse: 'preToolUse', PostToolUse: 'postToolUse' }
+    const { hook_event_name: name } = event
+    checkerOf('copilot')({ hook_event_name: names[name as string] }, answer)
+  }
+
+  it('are recognized, and a healthy run is left alone', async () => {
+    const place = path.join(folder, 'snake-healthy')
+    const { send } = await serveHooks('--state-dir', place)
+    expect(await send(events.healthy)).toEqual(events.healthy.map(() => ({})))
+    const [state] = stateIn(place).states.map((name) =>
+      JSON.parse(readFileSync(path.join(place, name), 'utf8')),
+    )
+    expect(state).toMatchObject({ host: 'copilot', calls: 3, results: 3 })
+  })
+
+  it.each([[[]], [['--host', 'copilot']]])('are read with %j: nudge, refuse', async (args) => {
+    const place = path.join(folder, `snake-${args.length}`)
+    const server = await serveHooks(...args, '--options', options, '--state-dir', place)
+    const told = await play(server, check, events, single(6))
+    const stop = 'deny STOP 5'
+    expect(told).toEqual([[], [], ['nudge NUDGE 3'], ['deny BLOCK 4'], [stop], [stop]])
+    expect(await server.send([events.end, events.prompt])).toEqual([{}, {}])
+    expect(await play(server, check, events, single(2, 7))).toEqual([[], []])
+  })
+
+  it('tell a failing tool from one that works', async () => {
+    const { send } = await serveHooks('--state-dir', path.join(folder, 'snake-failing'))
+    const failure = recording('copilot-snake-case').find(
+      ({ hook_event_name: name }) => name === 'PostToolUseFailure',
+    )
+    const { error: _, ...call }: Event = { ...failure, hook_event_name: 'PreToolUse' }
+    const told: string[] = []
+    for (let step = 1; step <= 8; step++) {
+      for (const answer of await send([call, failure ?? {}])) told.push(said(answer) ?? '')
+    }
+    expect(told.filter((word) => word.startsWith('nudge'))[0]).toContain('failed the same way')
+    expect(told.some((word) => word.startsWith('deny'))).toBe(true)
+  })
+})
+
 describe('an exit code beside the output', () => {
   const codex: HostEvents = HOST_EVENTS.codex
   const responses: readonly (readonly [string, unknown])[] = [
@@ -496,9 +539,12 @@ describe("VS Code, which runs Claude Code's hooks and names fields in its own wa
       tool_input: { command: 'npm test' },
       tool_use_id: 'call_1',
     }
+    const { hookEventName: hook_event_name, sessionId: session_id, ...rest } = event
     for (const host of ['claude-code', 'copilot']) {
-      const outcome = await loophound(['hook', '--host', host], JSON.stringify(event))
-      expect(outcome).toEqual({ code: 0, stdout: '{}\n', stderr: '' })
+      for (const sent of [event, { hook_event_name, session_id, ...rest }]) {
+        const outcome = await loophound(['hook', '--host', host], JSON.stringify(sent))
+        expect(outcome).toEqual({ code: 0, stdout: '{}\n', stderr: '' })
+      }
     }
   })
 })
