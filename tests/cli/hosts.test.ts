@@ -237,6 +237,30 @@ describe('a step whose results are reported one by one, and in a batch', () => {
   })
 })
 
+describe('calls that qwen-code only reports in batches', () => {
+  const events: HostEvents = HOST_EVENTS['qwen-code']
+  /** A step whose only call has arguments that the tool does not take. */
+  const step = (number: number): Event[] => {
+    const [batch, ...rest] = events.endOfStep([{ step: number, place: 0 }])
+    return [batch ?? {}, ...rest]
+  }
+
+  it.each([1, 2])('are found, each reported %i times', async (times) => {
+    const { send } = await serveHooks(
+      ...['--host', 'qwen-code', '--options', options],
+      ...['--state-dir', path.join(folder, `unreported-${times}`)],
+    )
+    // From the first call of the model on, its calls end the steps.
+    await send(events.healthy)
+    const told: (string | null)[][] = []
+    for (const number of [1, 2, 3]) {
+      const sent = step(number).flatMap((event) => Array.from({ length: times }, () => event))
+      told.push((await send(sent)).map(said).filter((word) => word !== null))
+    }
+    expect(told).toEqual([[], [], ['nudge NUDGE 3']])
+  })
+})
+
 describe('results that are marked as errors', () => {
   const failing: readonly (readonly [string, Host, (event: Event) => Event])[] = [
     [

@@ -95,6 +95,8 @@ export interface HookSteps {
   open?: readonly OpenCall[]
   /** The calls of the current step whose results were reported, if their batch may follow. */
   answered?: readonly OpenCall[]
+  /** The ids of the calls of the current step that its batches had so far. */
+  batched?: readonly string[]
   /** Whether calls are reported with ids. */
   hasIds?: boolean
   /** How many ids were made for calls that have none. */
@@ -244,7 +246,10 @@ function endBatch(
   steps.isAnswered = false
   const calls = finished.map((call) => {
     const take = (list: 'open' | 'answered') => takeCall(steps, list, call.id, call.name, call.args)
-    return { ...call, id: (take('open') ?? take('answered'))?.id ?? call.id }
+    const known = take('open') ?? take('answered')
+    if (!known && steps.hasModelCalls) beginUnreported(guard, call, steps)
+    if (call.id !== undefined) steps.batched = [...(steps.batched ?? []), call.id].slice(-MAX_OPEN)
+    return { ...call, id: known?.id ?? call.id }
   })
   const results = [
     ...takeFailures(steps),
@@ -254,11 +259,24 @@ function endBatch(
   if (steps.hasModelCalls) for (const result of results) guard.result(result)
   else {
     delete steps.answered
+    delete steps.batched
     guard.endStep({ calls: calls.map(({ id, name, args }) => ({ id, name, args })), results })
     // The next step begins here, where it can still be prevented.
     guard.beginStep()
   }
   return speak(guard, can)
+}
+
+/**
+ * Records a call that only the batch reports, as a tool that does not exist, or arguments that it does
+ * not take. Not one that was refused, whose id may be another in the batch.
+ */
+function beginUnreported(
+  guard: LoopGuard,
+  { id, name, args }: FinishedCall,
+  { refused, batched }: HookSteps,
+): void {
+  if (id !== undefined && !refused && !batched?.includes(id)) guard.call({ id, name, args })
 }
 
 function speak(guard: LoopGuard, can: HookAbilities): HookAnswer {
@@ -280,6 +298,7 @@ function leaveStep(steps: HookSteps): void {
   delete steps.calls
   delete steps.open
   delete steps.answered
+  delete steps.batched
 }
 
 function holdFailure(id: string | undefined, output: unknown, steps: HookSteps): void {

@@ -17,8 +17,10 @@ import { shellOutput } from './shell-output.js'
 const asInput = (input: Fields) => input as unknown as HookInput
 
 export const qwenCode: Dialect = {
-  // Claude Code's inputs have no time.
-  recognizes: (input) => 'timestamp' in input && 'permission_mode' in input,
+  // Claude Code's inputs have no time; those of others that have one have none of these.
+  recognizes: (input) =>
+    'timestamp' in input &&
+    ['permission_mode', 'prompt_id', 'tool_call_id', 'tool_calls'].some((name) => name in input),
   session: claudeSession,
   read(input, steps) {
     switch (input.hook_event_name) {
