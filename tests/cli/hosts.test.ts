@@ -39,6 +39,9 @@ writeFileSync(
 
 type Host = keyof typeof HOST_EVENTS
 
+/** The fields that name a session. */
+const SESSION = ['session_id', 'sessionId', 'conversation_id']
+
 /** The name of an event; Copilot's input does not tell it. */
 function nameOf(event: Event): string {
   if (typeof event.hook_event_name === 'string') return event.hook_event_name
@@ -74,7 +77,7 @@ const isRefused = (answer: Event) => said(answer)?.startsWith('deny') ?? false
 
 /** Plays steps of failing calls; a refused call has no result. Returns what was said in each. */
 async function play(
-  { send }: HookServer,
+  { send }: Pick<HookServer, 'send'>,
   check: (event: Event, answer: Event) => void,
   events: HostEvents,
   steps: readonly (readonly Step[])[],
@@ -104,6 +107,20 @@ async function play(
 const single = (count: number, from = 1): Step[][] =>
   Array.from({ length: count }, (_, index) => [{ step: from + index, place: 0 }])
 
+/** Starts a process for each event, as a host does. */
+function processes(...args: string[]): Pick<HookServer, 'send'> {
+  return {
+    async send(events) {
+      const answers: Event[] = []
+      for (const event of events) {
+        const { stdout } = await loophound(['hook', ...args], JSON.stringify(event))
+        answers.push(JSON.parse(stdout))
+      }
+      return answers
+    },
+  }
+}
+
 /** How a stopped run goes on: most hosts end it at the next opportunity. */
 const STOPS: Readonly<Record<Host, readonly string[]>> = {
   'claude-code': ['deny STOP 5', 'stop'],
@@ -122,7 +139,7 @@ describe.each(Object.keys(HOST_EVENTS) as Host[])('%s', (host) => {
   const serve = (...args: string[]) =>
     serveHooks('--state-dir', path.join(folder, `${host}-${sessions++}`), ...args)
 
-  it('is recognized by its events, and left alone while nothing is wrong', async () => {
+  it('healthy: is recognized by its events, and left alone while nothing is wrong', async () => {
     const { send } = await serve()
     const answers = await send(events.healthy)
     expect(answers).toEqual(events.healthy.map(() => ({})))
@@ -135,20 +152,20 @@ describe.each(Object.keys(HOST_EVENTS) as Host[])('%s', (host) => {
     expect(states[0].results).toBeGreaterThan(0)
   })
 
-  it('is told of eight identical failures by the default preset, in words it takes', async () => {
+  it('eight identical failures are found by the default preset, and told in words it takes', async () => {
     const server = await serve('--host', host)
     const told = (await play(server, check, events, single(8))).flat()
     expect(told.filter((word) => word.startsWith('nudge')).length).toBeGreaterThan(0)
     expect(told.filter((word) => word.startsWith('deny')).length).toBeGreaterThan(0)
   })
 
-  it('is nudged, refused and stopped in its own way', async () => {
+  it('loop: is nudged, refused and stopped in its own way', async () => {
     const server = await serve('--host', host, '--options', options)
     const told = await play(server, check, events, single(6))
     expect(told).toEqual([[], [], ['nudge NUDGE 3'], ['deny BLOCK 4'], STOPS[host], STOPS[host]])
   })
 
-  it('takes parallel calls for one decision', async () => {
+  it('parallel: equal calls of one step are one decision', async () => {
     const server = await serve('--host', host, '--options', options)
     const three = (step: number) => [0, 1, 2].map((place) => ({ step, place }))
     expect(await play(server, check, events, [three(1), three(2)])).toEqual([[], []])
@@ -157,6 +174,59 @@ describe.each(Object.keys(HOST_EVENTS) as Host[])('%s', (host) => {
     const [refused = [], stopped = []] = await play(server, check, events, [three(4), three(5)])
     expect(refused).toEqual(three(4).map(() => 'deny BLOCK 4'))
     expect(stopped.slice(0, 3)).toEqual(three(5).map(() => 'deny STOP 5'))
+  })
+
+  it('throws: a nudge quotes the error of the tool', async () => {
+    const server = await serve('--host', host)
+    const [nudge] = (await play(server, check, events, single(8))).flat()
+    const error = host === 'claude-code' ? 'expected 3, got 4' : 'No such file or directory'
+    expect(nudge).toMatch(/^nudge/)
+    expect(nudge).toContain(error)
+  })
+
+  it('apart: two sessions at once do not count together', async () => {
+    const server = await serve('--host', host, '--options', options)
+    const inSession = (name: string) => (event: Event) => ({
+      ...event,
+      ...Object.fromEntries(
+        SESSION.filter((field) => field in event).map((field) => [field, name]),
+      ),
+    })
+    const told = { one: [] as string[], other: [] as string[] }
+    for (let step = 1; step <= 3; step++) {
+      const steps = single(1, step)
+      told.one.push(...(await play(server, check, events, steps, inSession('one'))).flat())
+      if (step === 2) continue
+      told.other.push(...(await play(server, check, events, steps, inSession('other'))).flat())
+    }
+    expect(told).toEqual({ one: ['nudge NUDGE 3'], other: [] })
+  })
+
+  it('resume: another process goes on where one ended', async () => {
+    const place = ['--host', host, '--options', options]
+    const state = ['--state-dir', path.join(folder, `${host}-${sessions}`)]
+    await play(await serve(...place), check, events, single(2))
+    const told = await play(processes(...place, ...state), check, events, single(2, 3))
+    expect(told).toEqual([['nudge NUDGE 3'], ['deny BLOCK 4']])
+  })
+
+  it('observe: every answer is empty, whatever happens', async () => {
+    const server = await serve('--host', host, '--options', options, '--observe')
+    expect((await play(server, check, events, single(6))).flat()).toEqual([])
+    expect(await server.send([events.end])).toEqual([{}])
+  })
+
+  it.runIf(STOPS[host].includes('stop'))('outcome: what ends the run says why', async () => {
+    const server = await serve('--host', host, '--options', options)
+    const reasons: unknown[] = []
+    const read = (event: Event, answer: Event) => {
+      check(event, answer)
+      if (answer.continue === false) reasons.push(answer.stopReason)
+    }
+    await play(server, read, events, single(5))
+    expect(reasons).toEqual([
+      expect.stringMatching(/ was called 5 times .* The run was stopped\.$/),
+    ])
   })
 
   it('starts over when a person speaks', async () => {
