@@ -331,6 +331,34 @@ describe('calls that qwen-code only reports in batches', () => {
   })
 })
 
+describe('a result without text', () => {
+  it('is empty for qwen-code, as it is for others: pressing a key again is no loop', async () => {
+    const events: HostEvents = HOST_EVENTS['qwen-code']
+    const { send } = await serveHooks('--state-dir', path.join(folder, 'without-text'))
+    const press = { tool_name: 'computer', tool_input: { action: 'key', text: 'Tab' } }
+    const screen = (event: Event): Event => {
+      const calls = event.tool_calls as Event[] | undefined
+      const response_parts = [{ functionResponse: { response: { output: '' } } }]
+      return {
+        ...event,
+        ...('tool_name' in event && press),
+        ...(calls && {
+          tool_calls: calls.map((call) => ({
+            ...call,
+            ...press,
+            ...{ status: 'success', tool_response: { response_parts } },
+          })),
+        }),
+      }
+    }
+    for (let step = 1; step <= 9; step++) {
+      const at = { step, place: 0 }
+      const sent = [events.call(at), ...events.endOfStep([at])].map(screen)
+      expect([step, await send(sent)]).toEqual([step, sent.map(() => ({}))])
+    }
+  })
+})
+
 describe('results that are marked as errors', () => {
   const failing: readonly (readonly [string, Host, (event: Event) => Event])[] = [
     [

@@ -71,7 +71,8 @@ function outputOf(response: Fields): unknown {
   const parts = Array.isArray(response.response_parts) ? (response.response_parts as Fields[]) : []
   const answers = parts.map((part) => fieldsIn(fieldsIn(part, 'functionResponse'), 'response'))
   const texts = answers.map(({ output, error }) => output ?? error)
-  const text = texts.every((part) => typeof part === 'string') ? texts.join('\n') : ''
+  const isText = texts.length > 0 && texts.every((part) => typeof part === 'string')
+  const text = isText ? texts.join('\n') : undefined
   const output = text || response.llmContent || response.error || response.result_display
-  return typeof output === 'string' ? shellOutput(output) : (output ?? response)
+  return typeof output === 'string' ? shellOutput(output) : (output ?? text ?? response)
 }
