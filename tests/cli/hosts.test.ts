@@ -229,6 +229,29 @@ describe.each(Object.keys(HOST_EVENTS) as Host[])('%s', (host) => {
     ])
   })
 
+  it('parallel calls whose events overtake one another are one decision', async () => {
+    const { send } = await serve('--host', host, '--options', options)
+    const told: (string | null)[][] = []
+    for (const step of [1, 2, 3]) {
+      const [one, two, three] = [0, 1, 2].map((place) => ({ step, place })) as [Step, Step, Step]
+      const sent = [
+        ...[events.call(one), events.call(two), events.failure(one), events.call(three)],
+        ...[events.failure(three), events.failure(two), ...events.endOfStep([one, two, three])],
+      ].filter((event) => event !== null)
+      told.push((await send(sent)).map(said).filter((word) => word !== null))
+    }
+    expect(told).toEqual([[], [], ['nudge NUDGE 3']])
+  })
+
+  it('a result that never comes hides no loop', async () => {
+    const server = await serve('--host', host)
+    const [lost = {}] = events.look(0)
+    await server.send([lost])
+    const told = (await play(server, check, events, single(9))).flat()
+    expect(told.filter((word) => word.startsWith('nudge')).length).toBeGreaterThan(0)
+    expect(told.filter((word) => word.startsWith('deny')).length).toBeGreaterThan(0)
+  })
+
   it('starts over when a person speaks', async () => {
     const server = await serve('--host', host, '--options', options)
     await play(server, check, events, single(2))

@@ -83,6 +83,8 @@ export interface HookSteps {
   hasModelCalls?: boolean
   /** Whether a call of the current step has its result. */
   isAnswered?: boolean
+  /** Whether a call that began after that has its result, too. */
+  isLateAnswered?: boolean
   /** The ids of the calls of the current step that were refused. */
   refused?: readonly string[]
   /** How many calls the current step has so far. */
@@ -110,6 +112,8 @@ interface OpenCall {
   readonly name: string
   /** Equal for calls with the same arguments; a hash, since it is kept in files. */
   readonly key: string
+  /** Whether it began after another call of its step had a result. */
+  readonly isLate?: boolean
 }
 
 const NOTHING: HookAnswer = { type: 'nothing' }
@@ -185,19 +189,22 @@ function answerEvent(
 
 /** Decides on a call. If the host does not end steps, a call after a result begins a step. */
 function beginCall(guard: LoopGuard, { id, name, args }: CallEvent, steps: HookSteps): HookAnswer {
-  const { calls = 0, width = 1, refused = [] } = steps
+  const { calls = 0, width = 1, refused = [], open = [] } = steps
   // No result follows a refused call: the next call may be parallel to it. If it were taken for the
   // next step, the run could be stopped before the model has read the refusal.
   const isNext = refused.length > 0 && calls >= width && !refused.includes(id ?? '')
-  const isOver = steps.isAnswered || isNext
-  if (isOver && !steps.hasBatches) {
+  // Parallel calls are reported by processes that overtake one another: a call may begin after the
+  // first results. While a result is missing, the model is not called; but it may never come.
+  const isComplete = steps.isAnswered && (open.length === 0 || steps.isLateAnswered)
+  if ((isComplete || isNext) && !steps.hasBatches) {
     steps.hasBatches = false
     leaveStep(steps)
     guard.endStep()
   }
   if (id !== undefined) steps.hasIds = true
   steps.calls = (steps.calls ?? 0) + 1
-  const call = { id: id ?? makeId(steps), name, key: keyOf(name, args) }
+  const isLate = steps.isAnswered ?? false
+  const call = { id: id ?? makeId(steps), name, key: keyOf(name, args), ...(isLate && { isLate }) }
   const { run, reply } = guard.call({ id: call.id, name, args })
   if (run) {
     const others = (steps.open ?? []).filter((other) => other.id !== call.id)
@@ -229,6 +236,7 @@ function endCall(
   if (isBatched && call) steps.answered = [...(steps.answered ?? []), call].slice(-MAX_OPEN)
   guard.result({ id, name, ok, output })
   steps.isAnswered = true
+  if (call?.isLate) steps.isLateAnswered = true
   if (isBatched && steps.hasBatches !== false) return NOTHING
   // A stop waits for the results of the parallel calls.
   if (guard.stopped && steps.open?.length) return NOTHING
@@ -294,6 +302,7 @@ function stop({ outcome }: LoopGuard, can: HookAbilities): HookAnswer {
 
 function leaveStep(steps: HookSteps): void {
   steps.isAnswered = false
+  delete steps.isLateAnswered
   delete steps.refused
   delete steps.calls
   delete steps.open
