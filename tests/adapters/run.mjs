@@ -1,4 +1,5 @@
-// Checks the adapters with the real frameworks, in every supported major.
+// Checks the adapters with the real frameworks, in every supported major, and the hook with the events
+// of its hosts.
 import { Listr, PRESET_TIMER } from 'listr2'
 import { markdownTable } from 'markdown-table'
 import spawn, { SubprocessError } from 'nano-spawn'
@@ -7,12 +8,14 @@ import { bold, Failure, main, readOptions, red, write } from '../../scripts/supp
 import { environment } from '../../scripts/support/files.mjs'
 import { capture } from '../../scripts/support/process.mjs'
 import { copyOf, nodeFor, prepare, selectFixtures, writeLock } from './fixtures.mjs'
+import { checkHosts, selectHosts } from './hooks.mjs'
 
-const HELP = `Checks the adapters with the real frameworks, in every supported major.
+const HELP = `Checks the adapters with the real frameworks, in every supported major, and the hook with the
+recorded events of its hosts.
 
   npm run test:adapters [-- <options>]
 
-  --only <names>   only fixtures whose names begin so: ai,mcp-1
+  --only <names>   only fixtures and hosts whose names begin so: ai,mcp-1,codex
   --lock <name>    write the lock file of a fixture first
   --help           print this text
 `
@@ -29,9 +32,11 @@ await main(async () => {
   const options = readOptions(HELP, { only: '', lock: '' })
   if (options === undefined) return
   if (options.lock) await writeLock(options.lock)
-  const fixtures = selectFixtures(options.only || options.lock)
+  const words = options.only || options.lock
+  const hosts = selectHosts(words)
+  const fixtures = selectFixtures(words, hosts.length > 0)
   await buildAll()
-  await prepare(fixtures)
+  if (fixtures.length > 0) await prepare(fixtures)
   const outcomes = new Map()
   const tasks = fixtures.map((fixture) => ({
     title: fixture.title,
@@ -42,6 +47,17 @@ await main(async () => {
       if (failed > 0) throw new Error(`${failed} of ${own.length} checks failed`)
     },
   }))
+  if (hosts.length > 0) {
+    tasks.push({
+      title: `loophound hook: ${hosts.join(', ')}`,
+      async task() {
+        const found = await checkHosts(hosts)
+        for (const [host, own] of found) outcomes.set(`hook: ${host}`, own)
+        const failed = [...found.values()].flat().filter(({ ok }) => !ok).length
+        if (failed > 0) throw new Error(`${failed} checks failed`)
+      },
+    })
+  }
   const renderer = { timer: PRESET_TIMER }
   await new Listr(tasks, {
     exitOnError: false,
@@ -90,7 +106,7 @@ function report(outcomes) {
     const passed = others.filter(({ ok }) => ok).length
     return [title, ...marks, others.length > 0 ? `${passed}/${others.length}` : '–']
   })
-  write(`\n${markdownTable([['framework', ...COLUMNS, 'own'], ...rows])}\n`)
+  write(`\n${markdownTable([['framework or host', ...COLUMNS, 'own'], ...rows])}\n`)
 
   const notes = new Map()
   const failures = []

@@ -208,6 +208,25 @@ function copilot(): HostEvents {
   }
 }
 
+/** Copilot's events as hooks get them that are configured as `PreToolUse`, and so on. */
+export function copilotInSnakeCase(): HostEvents {
+  const events = recording('copilot-snake-case')
+  const failing = events.filter(isFailing)
+  const named = (from: readonly Event[], name: string) => find(from, { hook_event_name: name })
+  const { stop_reason: _, ...common } = named(events, 'Stop')
+  return {
+    healthy: untilFailure(events),
+    call: () => named(failing, 'PreToolUse'),
+    failure: () => named(failing, 'PostToolUse'),
+    endOfStep: () => [],
+    look: lookIn(events),
+    prompt: named(events, 'UserPromptSubmit'),
+    compaction: { ...common, hook_event_name: 'PreCompact', trigger: 'auto' },
+    inSubagent: (event) => ({ ...event, session_id: 'another' }),
+    end: named(events, 'Stop'),
+  }
+}
+
 function cursor(): HostEvents {
   const events = recording('cursor-made')
   const failing = events.filter(isFailing)

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { inRoot } from '../docs/pages.js'
-import { HOST_EVENTS, type HostEvents, type Step } from './host-events.js'
-import { type Event, loophound, stateIn, temporaryFolder } from './run.js'
+import { copilotInSnakeCase, HOST_EVENTS, type HostEvents, type Step } from './host-events.js'
+import { type Event, loophound, recording, stateIn, temporaryFolder } from './run.js'
 import { type HookServer, serveHooks } from './serve.js'
 
 const folder = temporaryFolder()
@@ -38,6 +38,9 @@ writeFileSync(
 )
 
 type Host = keyof typeof HOST_EVENTS
+
+/** The fields that name a session. */
+const SESSION = ['session_id', 'sessionId', 'conversation_id']
 
 /** The name of an event; Copilot's input does not tell it. */
 function nameOf(event: Event): string {
@@ -74,7 +77,7 @@ const isRefused = (answer: Event) => said(answer)?.startsWith('deny') ?? false
 
 /** Plays steps of failing calls; a refused call has no result. Returns what was said in each. */
 async function play(
-  { send }: HookServer,
+  { send }: Pick<HookServer, 'send'>,
   check: (event: Event, answer: Event) => void,
   events: HostEvents,
   steps: readonly (readonly Step[])[],
@@ -104,6 +107,20 @@ async function play(
 const single = (count: number, from = 1): Step[][] =>
   Array.from({ length: count }, (_, index) => [{ step: from + index, place: 0 }])
 
+/** Starts a process for each event, as a host does. */
+function processes(...args: string[]): Pick<HookServer, 'send'> {
+  return {
+    async send(events) {
+      const answers: Event[] = []
+      for (const event of events) {
+        const { stdout } = await loophound(['hook', ...args], JSON.stringify(event))
+        answers.push(JSON.parse(stdout))
+      }
+      return answers
+    },
+  }
+}
+
 /** How a stopped run goes on: most hosts end it at the next opportunity. */
 const STOPS: Readonly<Record<Host, readonly string[]>> = {
   'claude-code': ['deny STOP 5', 'stop'],
@@ -122,7 +139,7 @@ describe.each(Object.keys(HOST_EVENTS) as Host[])('%s', (host) => {
   const serve = (...args: string[]) =>
     serveHooks('--state-dir', path.join(folder, `${host}-${sessions++}`), ...args)
 
-  it('is recognized by its events, and left alone while nothing is wrong', async () => {
+  it('healthy: is recognized by its events, and left alone while nothing is wrong', async () => {
     const { send } = await serve()
     const answers = await send(events.healthy)
     expect(answers).toEqual(events.healthy.map(() => ({})))
@@ -135,20 +152,20 @@ describe.each(Object.keys(HOST_EVENTS) as Host[])('%s', (host) => {
     expect(states[0].results).toBeGreaterThan(0)
   })
 
-  it('is told of eight identical failures by the default preset, in words it takes', async () => {
+  it('eight identical failures are found by the default preset, and told in words it takes', async () => {
     const server = await serve('--host', host)
     const told = (await play(server, check, events, single(8))).flat()
     expect(told.filter((word) => word.startsWith('nudge')).length).toBeGreaterThan(0)
     expect(told.filter((word) => word.startsWith('deny')).length).toBeGreaterThan(0)
   })
 
-  it('is nudged, refused and stopped in its own way', async () => {
+  it('loop: is nudged, refused and stopped in its own way', async () => {
     const server = await serve('--host', host, '--options', options)
     const told = await play(server, check, events, single(6))
     expect(told).toEqual([[], [], ['nudge NUDGE 3'], ['deny BLOCK 4'], STOPS[host], STOPS[host]])
   })
 
-  it('takes parallel calls for one decision', async () => {
+  it('parallel: equal calls of one step are one decision', async () => {
     const server = await serve('--host', host, '--options', options)
     const three = (step: number) => [0, 1, 2].map((place) => ({ step, place }))
     expect(await play(server, check, events, [three(1), three(2)])).toEqual([[], []])
@@ -157,6 +174,82 @@ describe.each(Object.keys(HOST_EVENTS) as Host[])('%s', (host) => {
     const [refused = [], stopped = []] = await play(server, check, events, [three(4), three(5)])
     expect(refused).toEqual(three(4).map(() => 'deny BLOCK 4'))
     expect(stopped.slice(0, 3)).toEqual(three(5).map(() => 'deny STOP 5'))
+  })
+
+  it('throws: a nudge quotes the error of the tool', async () => {
+    const server = await serve('--host', host)
+    const [nudge] = (await play(server, check, events, single(8))).flat()
+    const error = host === 'claude-code' ? 'expected 3, got 4' : 'No such file or directory'
+    expect(nudge).toMatch(/^nudge/)
+    expect(nudge).toContain(error)
+  })
+
+  it('apart: two sessions at once do not count together', async () => {
+    const server = await serve('--host', host, '--options', options)
+    const inSession = (name: string) => (event: Event) => ({
+      ...event,
+      ...Object.fromEntries(
+        SESSION.filter((field) => field in event).map((field) => [field, name]),
+      ),
+    })
+    const told = { one: [] as string[], other: [] as string[] }
+    for (let step = 1; step <= 3; step++) {
+      const steps = single(1, step)
+      told.one.push(...(await play(server, check, events, steps, inSession('one'))).flat())
+      if (step === 2) continue
+      told.other.push(...(await play(server, check, events, steps, inSession('other'))).flat())
+    }
+    expect(told).toEqual({ one: ['nudge NUDGE 3'], other: [] })
+  })
+
+  it('resume: another process goes on where one ended', async () => {
+    const place = ['--host', host, '--options', options]
+    const state = ['--state-dir', path.join(folder, `${host}-${sessions}`)]
+    await play(await serve(...place), check, events, single(2))
+    const told = await play(processes(...place, ...state), check, events, single(2, 3))
+    expect(told).toEqual([['nudge NUDGE 3'], ['deny BLOCK 4']])
+  })
+
+  it('observe: every answer is empty, whatever happens', async () => {
+    const server = await serve('--host', host, '--options', options, '--observe')
+    expect((await play(server, check, events, single(6))).flat()).toEqual([])
+    expect(await server.send([events.end])).toEqual([{}])
+  })
+
+  it.runIf(STOPS[host].includes('stop'))('outcome: what ends the run says why', async () => {
+    const server = await serve('--host', host, '--options', options)
+    const reasons: unknown[] = []
+    const read = (event: Event, answer: Event) => {
+      check(event, answer)
+      if (answer.continue === false) reasons.push(answer.stopReason)
+    }
+    await play(server, read, events, single(5))
+    expect(reasons).toEqual([
+      expect.stringMatching(/ was called 5 times .* The run was stopped\.$/),
+    ])
+  })
+
+  it('parallel calls whose events overtake one another are one decision', async () => {
+    const { send } = await serve('--host', host, '--options', options)
+    const told: (string | null)[][] = []
+    for (const step of [1, 2, 3]) {
+      const [one, two, three] = [0, 1, 2].map((place) => ({ step, place })) as [Step, Step, Step]
+      const sent = [
+        ...[events.call(one), events.call(two), events.failure(one), events.call(three)],
+        ...[events.failure(three), events.failure(two), ...events.endOfStep([one, two, three])],
+      ].filter((event) => event !== null)
+      told.push((await send(sent)).map(said).filter((word) => word !== null))
+    }
+    expect(told).toEqual([[], [], ['nudge NUDGE 3']])
+  })
+
+  it('a result that never comes hides no loop', async () => {
+    const server = await serve('--host', host)
+    const [lost = {}] = events.look(0)
+    await server.send([lost])
+    const told = (await play(server, check, events, single(9))).flat()
+    expect(told.filter((word) => word.startsWith('nudge')).length).toBeGreaterThan(0)
+    expect(told.filter((word) => word.startsWith('deny')).length).toBeGreaterThan(0)
   })
 
   it('starts over when a person speaks', async () => {
@@ -237,6 +330,58 @@ describe('a step whose results are reported one by one, and in a batch', () => {
   })
 })
 
+describe('calls that qwen-code only reports in batches', () => {
+  const events: HostEvents = HOST_EVENTS['qwen-code']
+  /** A step whose only call has arguments that the tool does not take. */
+  const step = (number: number): Event[] => {
+    const [batch, ...rest] = events.endOfStep([{ step: number, place: 0 }])
+    return [batch ?? {}, ...rest]
+  }
+
+  it.each([1, 2])('are found, each reported %i times', async (times) => {
+    const { send } = await serveHooks(
+      ...['--host', 'qwen-code', '--options', options],
+      ...['--state-dir', path.join(folder, `unreported-${times}`)],
+    )
+    // From the first call of the model on, its calls end the steps.
+    await send(events.healthy)
+    const told: (string | null)[][] = []
+    for (const number of [1, 2, 3]) {
+      const sent = step(number).flatMap((event) => Array.from({ length: times }, () => event))
+      told.push((await send(sent)).map(said).filter((word) => word !== null))
+    }
+    expect(told).toEqual([[], [], ['nudge NUDGE 3']])
+  })
+})
+
+describe('a result without text', () => {
+  it('is empty for qwen-code, as it is for others: pressing a key again is no loop', async () => {
+    const events: HostEvents = HOST_EVENTS['qwen-code']
+    const { send } = await serveHooks('--state-dir', path.join(folder, 'without-text'))
+    const press = { tool_name: 'computer', tool_input: { action: 'key', text: 'Tab' } }
+    const screen = (event: Event): Event => {
+      const calls = event.tool_calls as Event[] | undefined
+      const response_parts = [{ functionResponse: { response: { output: '' } } }]
+      return {
+        ...event,
+        ...('tool_name' in event && press),
+        ...(calls && {
+          tool_calls: calls.map((call) => ({
+            ...call,
+            ...press,
+            ...{ status: 'success', tool_response: { response_parts } },
+          })),
+        }),
+      }
+    }
+    for (let step = 1; step <= 9; step++) {
+      const at = { step, place: 0 }
+      const sent = [events.call(at), ...events.endOfStep([at])].map(screen)
+      expect([step, await send(sent)]).toEqual([step, sent.map(() => ({}))])
+    }
+  })
+})
+
 describe('results that are marked as errors', () => {
   const failing: readonly (readonly [string, Host, (event: Event) => Event])[] = [
     [
@@ -273,6 +418,145 @@ describe('results that are marked as errors', () => {
     const told = (await play(server, checkerOf(host), changed, single(8))).flat()
     expect(told.filter((word) => word.startsWith('deny')).length).toBeGreaterThan(0)
   })
+})
+
+describe("Copilot's events in snake case, which hooks named PreToolUse get", () => {
+  const events = copilotInSnakeCase()
+  const check = (event: Event, answer: Event) => {
+    const names: Event = { PreToolUse: 'preToolUse', PostToolUse: 'postToolUse' }
+    const { hook_event_name: name } = event
+    checkerOf('copilot')({ hook_event_name: names[name as string] }, answer)
+  }
+
+  it('are recognized, and a healthy run is left alone', async () => {
+    const place = path.join(folder, 'snake-healthy')
+    const { send } = await serveHooks('--state-dir', place)
+    expect(await send(events.healthy)).toEqual(events.healthy.map(() => ({})))
+    const [state] = stateIn(place).states.map((name) =>
+      JSON.parse(readFileSync(path.join(place, name), 'utf8')),
+    )
+    expect(state).toMatchObject({ host: 'copilot', calls: 3, results: 3 })
+  })
+
+  it.each([[[]], [['--host', 'copilot']]])('are read with %j: nudge, refuse', async (args) => {
+    const place = path.join(folder, `snake-${args.length}`)
+    const server = await serveHooks(...args, '--options', options, '--state-dir', place)
+    const told = await play(server, check, events, single(6))
+    const stop = 'deny STOP 5'
+    expect(told).toEqual([[], [], ['nudge NUDGE 3'], ['deny BLOCK 4'], [stop], [stop]])
+    expect(await server.send([events.end, events.prompt])).toEqual([{}, {}])
+    expect(await play(server, check, events, single(2, 7))).toEqual([[], []])
+  })
+
+  it('tell a failing tool from one that works', async () => {
+    const { send } = await serveHooks('--state-dir', path.join(folder, 'snake-failing'))
+    const failure = recording('copilot-snake-case').find(
+      ({ hook_event_name: name }) => name === 'PostToolUseFailure',
+    )
+    const { error: _, ...call }: Event = { ...failure, hook_event_name: 'PreToolUse' }
+    const told: string[] = []
+    for (let step = 1; step <= 8; step++) {
+      for (const answer of await send([call, failure ?? {}])) told.push(said(answer) ?? '')
+    }
+    expect(told.filter((word) => word.startsWith('nudge'))[0]).toContain('failed the same way')
+    expect(told.some((word) => word.startsWith('deny'))).toBe(true)
+  })
+})
+
+describe('an exit code beside the output', () => {
+  const codex: HostEvents = HOST_EVENTS.codex
+  const responses: readonly (readonly [string, unknown])[] = [
+    ['of a shell', { stdout: '2 migrations are pending', stderr: '', exit_code: 1 }],
+    ['in camel case', { stdout: '2 migrations are pending', stderr: '', exitCode: 1 }],
+    ['in metadata', { output: '2 migrations are pending', metadata: { exit_code: 1 } }],
+    ['of a block marked as an error', { is_error: true, content: [{ type: 'text', text: 'no' }] }],
+  ]
+
+  it.each(responses)(
+    '%s shows that Codex reports a failure: eight are refused',
+    async (name, tool_response) => {
+      const server = await serveHooks('--state-dir', path.join(folder, `exit ${name}`))
+      const failing: HostEvents = {
+        ...codex,
+        failure: (at) => ({ ...codex.failure(at), tool_response }),
+      }
+      const told = (await play(server, checkerOf('codex'), failing, single(8))).flat()
+      expect(told.map((word) => word.split(' ')[0])).toEqual(['nudge', 'nudge', 'deny'])
+    },
+  )
+})
+
+describe('failures that Codex does not report to hooks', () => {
+  const codex: HostEvents = HOST_EVENTS.codex
+  const FAILED =
+    'apply_patch verification failed: Failed to read file to update /home/user/nope.txt'
+
+  /** A session whose transcript gets the output of each call when its step is over. */
+  function session(name: string, output: unknown) {
+    const transcript = path.join(folder, `${name}.jsonl`)
+    const lines = ['{"type":"session_meta","payload":null}', 'not JSON']
+    const endOfStep = (steps: readonly Step[]) => {
+      for (const at of steps) {
+        const { tool_use_id: call_id } = codex.call(at)
+        lines.push(JSON.stringify({ payload: { type: 'function_call', call_id } }))
+        const payload = { type: 'function_call_output', call_id, output }
+        lines.push(JSON.stringify({ type: 'response_item', payload }))
+      }
+      writeFileSync(transcript, `${lines.join('\n')}\n{"cut off`)
+      return []
+    }
+    const call = (at: Step) => ({ ...codex.call(at), transcript_path: transcript })
+    return { ...codex, call, failure: () => null, endOfStep }
+  }
+
+  it.each([
+    ['text', FAILED],
+    ['blocks', [{ type: 'input_text', text: FAILED }]],
+  ])('are found in its transcript, as %s', async (name, output) => {
+    const server = await serveHooks('--state-dir', path.join(folder, `silent ${name}`))
+    const events = session(`silent-${name}`, output)
+    const told = (await play(server, checkerOf('codex'), events, single(10))).flat()
+    expect(told.map((word) => word.split(' ')[0])).toEqual([
+      'nudge',
+      'nudge',
+      'deny',
+      'deny',
+      'deny',
+    ])
+    expect(told[0]).toContain('apply_patch verification failed')
+  })
+
+  it('count once if they are parallel', async () => {
+    const server = await serveHooks(
+      ...['--options', options, '--state-dir', path.join(folder, 'silent-parallel')],
+    )
+    const three = (step: number) => [0, 1, 2].map((place) => ({ step, place }))
+    const events = session('silent-parallel', FAILED)
+    const told = await play(server, checkerOf('codex'), events, [1, 2, 3, 4].map(three))
+    // They show when the next step begins, whose calls are the fourth.
+    expect(told.slice(0, 3)).toEqual([[], [], []])
+    expect(told[3]).toEqual(three(4).map(() => 'deny BLOCK 4'))
+  })
+
+  it('are not taken for commands that go on: their result is reported later', async () => {
+    const server = await serveHooks('--state-dir', path.join(folder, 'running'))
+    const running =
+      'Chunk ID: 1d\nWall time: 10.0 seconds\nProcess running with session ID 7\nOutput:\n'
+    const events = session('running', running)
+    expect((await play(server, checkerOf('codex'), events, single(8))).flat()).toEqual([])
+    const { send } = server
+    const reported = [1, 2, 3].map((step) => codex.failure({ step, place: 0 }) ?? {})
+    expect(await send(reported)).toEqual([{}, {}, {}])
+  })
+
+  it.runIf(process.platform === 'linux').each(['/dev/zero', '/nowhere', '.', ''])(
+    'are not looked for in "%s"',
+    async (transcript_path) => {
+      const { send } = await serveHooks('--state-dir', path.join(folder, 'odd-transcript'))
+      const calls = [1, 2].map((step) => ({ ...codex.call({ step, place: 0 }), transcript_path }))
+      expect(await send(calls)).toEqual([{}, {}])
+    },
+  )
 })
 
 describe('a call that was not let run', () => {
@@ -400,9 +684,12 @@ describe("VS Code, which runs Claude Code's hooks and names fields in its own wa
       tool_input: { command: 'npm test' },
       tool_use_id: 'call_1',
     }
+    const { hookEventName: hook_event_name, sessionId: session_id, ...rest } = event
     for (const host of ['claude-code', 'copilot']) {
-      const outcome = await loophound(['hook', '--host', host], JSON.stringify(event))
-      expect(outcome).toEqual({ code: 0, stdout: '{}\n', stderr: '' })
+      for (const sent of [event, { hook_event_name, session_id, ...rest }]) {
+        const outcome = await loophound(['hook', '--host', host], JSON.stringify(sent))
+        expect(outcome).toEqual({ code: 0, stdout: '{}\n', stderr: '' })
+      }
     }
   })
 })

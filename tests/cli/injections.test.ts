@@ -46,11 +46,11 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-describe.each(Object.entries(HOST_EVENTS))('in the dialect of %s', (host, events) => {
+describe.each(Object.entries(HOST_EVENTS))('%s', (host, events) => {
   // All of them in one dialect; what the others do with a text is the same for every text.
   const tried = host === 'claude-code' ? all : all.filter((_, index) => index % 6 === 0)
 
-  it(`${tried.length} strings are quoted, and nothing else`, { timeout: 180_000 }, () => {
+  it(`inject: ${tried.length} strings are quoted, and nothing else`, { timeout: 180_000 }, () => {
     let quoted = 0
     for (const { mark, text } of tried) {
       const told: string[] = []

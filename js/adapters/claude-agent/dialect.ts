@@ -59,7 +59,10 @@ function finishedCall(call: NonNullable<HookInput['tool_calls']>[number]) {
 }
 
 /** Returns whether a response is marked as an error, as those of MCP servers are. */
-const isError = (response: unknown): boolean => (response as Fields | null)?.isError === true
+function isError(response: unknown): boolean {
+  const { isError, is_error } = (response ?? {}) as Fields
+  return isError === true || is_error === true
+}
 
 function isAutomatic({ source, prompt = '' }: HookInput): boolean {
   return source ? AUTOMATIC_SOURCES.includes(source) : prompt.startsWith('<task-notification>')
@@ -106,12 +109,15 @@ const DURATION = /^(total)?duration(ms|seconds)?$/i
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns the text of content blocks or of a shell's output; anything else without durations. */
+/**
+ * Returns the text of content blocks or of a shell's output; anything else without durations. An exit
+ * code stays beside the output: it shows whether the command failed.
+ */
 export function outputOf(response: unknown): unknown {
   if (typeof response !== 'object' || response === null) return response
   if (Array.isArray(response)) return textOfBlocks(response) ?? response
   const { stdout, stderr, content, ...rest } = response as Fields
-  if (typeof stdout === 'string') {
+  if (typeof stdout === 'string' && (rest.exit_code ?? rest.exitCode) === undefined) {
     return typeof stderr === 'string' && stderr !== '' ? `${stdout}\n${stderr}` : stdout
   }
   if (Array.isArray(content)) return textOfBlocks(content) ?? response

@@ -83,6 +83,8 @@ export interface HookSteps {
   hasModelCalls?: boolean
   /** Whether a call of the current step has its result. */
   isAnswered?: boolean
+  /** Whether a call that began after that has its result, too. */
+  isLateAnswered?: boolean
   /** The ids of the calls of the current step that were refused. */
   refused?: readonly string[]
   /** How many calls the current step has so far. */
@@ -95,6 +97,8 @@ export interface HookSteps {
   open?: readonly OpenCall[]
   /** The calls of the current step whose results were reported, if their batch may follow. */
   answered?: readonly OpenCall[]
+  /** The ids of the calls of the current step that its batches had so far. */
+  batched?: readonly string[]
   /** Whether calls are reported with ids. */
   hasIds?: boolean
   /** How many ids were made for calls that have none. */
@@ -108,6 +112,8 @@ interface OpenCall {
   readonly name: string
   /** Equal for calls with the same arguments; a hash, since it is kept in files. */
   readonly key: string
+  /** Whether it began after another call of its step had a result. */
+  readonly isLate?: boolean
 }
 
 const NOTHING: HookAnswer = { type: 'nothing' }
@@ -183,19 +189,22 @@ function answerEvent(
 
 /** Decides on a call. If the host does not end steps, a call after a result begins a step. */
 function beginCall(guard: LoopGuard, { id, name, args }: CallEvent, steps: HookSteps): HookAnswer {
-  const { calls = 0, width = 1, refused = [] } = steps
+  const { calls = 0, width = 1, refused = [], open = [] } = steps
   // No result follows a refused call: the next call may be parallel to it. If it were taken for the
   // next step, the run could be stopped before the model has read the refusal.
   const isNext = refused.length > 0 && calls >= width && !refused.includes(id ?? '')
-  const isOver = steps.isAnswered || isNext
-  if (isOver && !steps.hasBatches) {
+  // Parallel calls are reported by processes that overtake one another: a call may begin after the
+  // first results. While a result is missing, the model is not called; but it may never come.
+  const isComplete = steps.isAnswered && (open.length === 0 || steps.isLateAnswered)
+  if ((isComplete || isNext) && !steps.hasBatches) {
     steps.hasBatches = false
     leaveStep(steps)
     guard.endStep()
   }
   if (id !== undefined) steps.hasIds = true
   steps.calls = (steps.calls ?? 0) + 1
-  const call = { id: id ?? makeId(steps), name, key: keyOf(name, args) }
+  const isLate = steps.isAnswered ?? false
+  const call = { id: id ?? makeId(steps), name, key: keyOf(name, args), ...(isLate && { isLate }) }
   const { run, reply } = guard.call({ id: call.id, name, args })
   if (run) {
     const others = (steps.open ?? []).filter((other) => other.id !== call.id)
@@ -227,6 +236,7 @@ function endCall(
   if (isBatched && call) steps.answered = [...(steps.answered ?? []), call].slice(-MAX_OPEN)
   guard.result({ id, name, ok, output })
   steps.isAnswered = true
+  if (call?.isLate) steps.isLateAnswered = true
   if (isBatched && steps.hasBatches !== false) return NOTHING
   // A stop waits for the results of the parallel calls.
   if (guard.stopped && steps.open?.length) return NOTHING
@@ -244,7 +254,10 @@ function endBatch(
   steps.isAnswered = false
   const calls = finished.map((call) => {
     const take = (list: 'open' | 'answered') => takeCall(steps, list, call.id, call.name, call.args)
-    return { ...call, id: (take('open') ?? take('answered'))?.id ?? call.id }
+    const known = take('open') ?? take('answered')
+    if (!known && steps.hasModelCalls) beginUnreported(guard, call, steps)
+    if (call.id !== undefined) steps.batched = [...(steps.batched ?? []), call.id].slice(-MAX_OPEN)
+    return { ...call, id: known?.id ?? call.id }
   })
   const results = [
     ...takeFailures(steps),
@@ -254,11 +267,24 @@ function endBatch(
   if (steps.hasModelCalls) for (const result of results) guard.result(result)
   else {
     delete steps.answered
+    delete steps.batched
     guard.endStep({ calls: calls.map(({ id, name, args }) => ({ id, name, args })), results })
     // The next step begins here, where it can still be prevented.
     guard.beginStep()
   }
   return speak(guard, can)
+}
+
+/**
+ * Records a call that only the batch reports, as a tool that does not exist, or arguments that it does
+ * not take. Not one that was refused, whose id may be another in the batch.
+ */
+function beginUnreported(
+  guard: LoopGuard,
+  { id, name, args }: FinishedCall,
+  { refused, batched }: HookSteps,
+): void {
+  if (id !== undefined && !refused && !batched?.includes(id)) guard.call({ id, name, args })
 }
 
 function speak(guard: LoopGuard, can: HookAbilities): HookAnswer {
@@ -276,10 +302,12 @@ function stop({ outcome }: LoopGuard, can: HookAbilities): HookAnswer {
 
 function leaveStep(steps: HookSteps): void {
   steps.isAnswered = false
+  delete steps.isLateAnswered
   delete steps.refused
   delete steps.calls
   delete steps.open
   delete steps.answered
+  delete steps.batched
 }
 
 function holdFailure(id: string | undefined, output: unknown, steps: HookSteps): void {

@@ -51,6 +51,8 @@ function answer(input: object, { detector, host, observes, folder }: HookOptions
       if (observes) printError(`observed ${action}: ${kind}${tool ? `, ${tool}` : ''}.`)
     },
   })
+  // It would guess where steps end until it is told of one, and each event has a new guard.
+  guard.endStep()
   try {
     const file = new SessionFile(folder ?? stateFolder(), [name, sessionId, agentId])
     const first: SessionState = { host: name, calls: 0, results: 0, steps: { ...dialect.steps } }

@@ -17,8 +17,10 @@ import { shellOutput } from './shell-output.js'
 const asInput = (input: Fields) => input as unknown as HookInput
 
 export const qwenCode: Dialect = {
-  // Claude Code's inputs have no time.
-  recognizes: (input) => 'timestamp' in input && 'permission_mode' in input,
+  // Claude Code's inputs have no time; those of others that have one have none of these.
+  recognizes: (input) =>
+    'timestamp' in input &&
+    ['permission_mode', 'prompt_id', 'tool_call_id', 'tool_calls'].some((name) => name in input),
   session: claudeSession,
   read(input, steps) {
     switch (input.hook_event_name) {
@@ -69,7 +71,8 @@ function outputOf(response: Fields): unknown {
   const parts = Array.isArray(response.response_parts) ? (response.response_parts as Fields[]) : []
   const answers = parts.map((part) => fieldsIn(fieldsIn(part, 'functionResponse'), 'response'))
   const texts = answers.map(({ output, error }) => output ?? error)
-  const text = texts.every((part) => typeof part === 'string') ? texts.join('\n') : ''
+  const isText = texts.length > 0 && texts.every((part) => typeof part === 'string')
+  const text = isText ? texts.join('\n') : undefined
   const output = text || response.llmContent || response.error || response.result_display
-  return typeof output === 'string' ? shellOutput(output) : (output ?? response)
+  return typeof output === 'string' ? shellOutput(output) : (output ?? text ?? response)
 }
