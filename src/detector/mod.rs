@@ -133,10 +133,13 @@ impl State {
     }
 
     /// Returns whether a call belongs to the same turn as the previous call. If the host
-    /// reports results, it does while the previous call has none.
-    fn continues_turn(&self) -> bool {
-        let newest = self.calls.checked_sub(1);
-        self.outcomes.has_results && newest.is_some_and(|index| self.pending.awaits_result(index))
+    /// reports results, it does while the previous call has none. Many hosts report none for
+    /// a refused call: after one, a call that this turn has already begins the next.
+    fn continues_turn(&self, identity: u64) -> bool {
+        let newest = self.pending.newest();
+        let previous = newest.filter(|newest| self.calls.checked_sub(1) == Some(newest.index));
+        self.outcomes.has_results
+            && previous.is_some_and(|call| !call.is_refused || !self.turn.contains(identity))
     }
 
     /// Applies the options to state loaded from a snapshot; false if it is invalid.
@@ -449,7 +452,7 @@ impl LoopDetector {
         }
         let identity = fingerprint.intent.normalized_hash;
         let index = state.calls;
-        if !self.batch.is_open && !state.continues_turn() {
+        if !self.batch.is_open && !state.continues_turn(identity) {
             state.begin_turn();
         }
         let equal_in_turn = state.turn.add(identity);

@@ -57,6 +57,10 @@ impl TurnCalls {
         1
     }
 
+    pub fn contains(&self, call: u64) -> bool {
+        self.calls.iter().any(|(known, _)| *known == call)
+    }
+
     pub fn clear(&mut self) {
         self.calls.clear();
     }

@@ -60,12 +60,6 @@ impl Pending {
         }
     }
 
-    /// Returns whether this is the newest call, has no result yet and was not refused.
-    pub fn awaits_result(&self, index: u64) -> bool {
-        let newest = self.calls.back();
-        newest.is_some_and(|newest| newest.index == index && !newest.is_refused)
-    }
-
     /// Removes and returns the call that a result belongs to: the one with its id or,
     /// without an id, the oldest one (of that name, if given).
     pub fn answer(&mut self, id: Option<&str>, name: Option<&str>) -> Option<PendingCall> {

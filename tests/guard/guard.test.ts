@@ -507,3 +507,31 @@ describe('options', () => {
     detector.free()
   })
 })
+
+it.each(['one by one', 'together'])(
+  'stops no loop in the step in which it refuses it: calls %s',
+  (how) => {
+    const guard = new LoopGuard({ onWarning: false })
+    const answers: string[][] = []
+    for (let step = 0; guard.beginStep(); step++) {
+      guard.takeNudge()
+      const calls = ['a', 'b', 'c'].map((file) => ({
+        id: `${step}${file}`,
+        name: 'bash',
+        args: { command: `cat ${file}.txt` },
+      }))
+      const decisions =
+        how === 'together' ? guard.calls(calls) : calls.map((call) => guard.call(call))
+      for (const [index, { id, args }] of calls.entries()) {
+        if (!decisions[index]?.run) continue
+        guard.result({ id, ok: false, output: `${args.command}: No such file or directory` })
+      }
+      guard.endStep()
+      answers.push(decisions.map(({ run, verdict }) => (run ? 'run' : verdict.action)))
+    }
+    const refusing = answers.filter((step) => step.some((answer) => answer !== 'run'))
+    expect(refusing[0]).toContain('block')
+    expect(refusing[0]).not.toContain('stop')
+    expect(refusing[1]).toContain('stop')
+  },
+)

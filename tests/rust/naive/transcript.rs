@@ -165,9 +165,11 @@ pub fn replay(events: &[Event], config: &Config) -> Known {
                 let call = &CALLS[*call];
                 let index = known.calls;
                 // If results are reported, a call belongs to the same turn while the
-                // previous call has no result.
-                let is_unanswered =
-                    waiting.last().is_some_and(|last| last.index + 1 == index && !last.refused);
+                // previous call has no result; after a refused call, if it is a new one.
+                let is_new = !turn.iter().any(|one| one.is_same(call));
+                let is_unanswered = waiting
+                    .last()
+                    .is_some_and(|last| last.index + 1 == index && (!last.refused || is_new));
                 let goes_on = match batch {
                     Some(_) => *batch == last_batch,
                     None => known.has_results && is_unanswered,
