@@ -21,6 +21,7 @@ import { UsageError } from '../options.js'
 import { isOurs } from './command-line.js'
 import type { HostSetup } from './hosts.js'
 
+const MEND = 'Mend it, then try again.'
 const UNSAFE = 'It is written in a way that cannot be changed safely.'
 const BY_HAND = 'Change the hooks by hand: "loophound install <host> --print" shows ours.'
 
@@ -31,15 +32,25 @@ export function addHooks(text: string, setup: HostSetup, command: string): strin
   for (const [key, value] of Object.entries(setup.begin)) {
     if (editor.at([key]) === undefined) editor.set([key], value)
   }
+  const odd = setup.events.find((event) => {
+    const value = editor.at(['hooks', event])
+    return value !== undefined && !Array.isArray(value)
+  })
+  if (odd !== undefined) throw new UsageError(`"hooks.${odd}" is no array.`, MEND)
   const entry = setup.entry(command)
   for (const event of Object.keys(editor.hooks())) {
     if (!setup.events.includes(event)) takeOut(editor, setup, event)
   }
   for (const event of setup.events) {
     const entries = editor.entries(event)
-    if (entries.filter((given) => hasOurs(given, setup)).length === 1) {
-      const place = entries.findIndex((given) => isDeepStrictEqual(given, entry))
-      if (place >= 0) continue
+    const [place, ...more] = entries.flatMap((given, at) => (hasOurs(given, setup) ? at : []))
+    if (place !== undefined && more.length === 0) {
+      const given = entries[place]
+      if (isDeepStrictEqual(given, entry)) continue
+      const old = hooksOf(given, setup).map(ourCommand).find(isOurs) ?? ''
+      // With another command only, it stays in its place.
+      const isSame = isDeepStrictEqual(given, setup.entry(old))
+      if (isSame && editor.replaceText(['hooks', event, place], old, command)) continue
     }
     takeOut(editor, setup, event)
     if (editor.at(['hooks', event]) === undefined) editor.set(['hooks', event], [entry])
@@ -135,17 +146,17 @@ function ourCommand(hook: unknown): string | null {
  */
 function foreign(config: unknown, setup: HostSetup): unknown {
   const { hooks, ...rest } = config as Fields
-  const others = Object.entries((hooks ?? {}) as Fields).map(([event, entries]) => [
-    event,
-    (entries as unknown[]).flatMap((entry) => {
+  const others = Object.entries((hooks ?? {}) as Fields).flatMap(([event, entries]) => {
+    if (!Array.isArray(entries)) return [[event, entries]]
+    const foreigners = entries.flatMap((entry) => {
       const all = hooksOf(entry, setup)
       const kept = all.filter((hook) => ourCommand(hook) === null)
       if (kept.length === all.length) return [entry]
       return kept.length === 0 ? [] : [{ ...(entry as Fields), hooks: kept }]
-    }),
-  ])
-  const kept = others.filter(([, entries]) => (entries as unknown[]).length > 0)
-  return { ...setup.begin, ...rest, hooks: Object.fromEntries(kept) }
+    })
+    return foreigners.length > 0 ? [[event, foreigners]] : []
+  })
+  return { ...setup.begin, ...rest, hooks: Object.fromEntries(others) }
 }
 
 const hasComment = (text: string): boolean =>
@@ -163,7 +174,7 @@ class Editor {
     this.text = text.slice(this.#mark.length)
     this.#original = this.text
     const problem = problemOf(this.text)
-    if (problem) throw new UsageError(`It cannot be read: ${problem}.`, 'Mend it, then try again.')
+    if (problem) throw new UsageError(`It cannot be read: ${problem}.`, MEND)
   }
 
   at(path: JSONPath): unknown {
@@ -176,8 +187,10 @@ class Editor {
     return (this.at(['hooks']) ?? {}) as Fields
   }
 
+  /** Returns the entries of an event; none if it is something else, such as a setting for all hooks. */
   entries(event: string): readonly unknown[] {
-    return (this.at(['hooks', event]) ?? []) as unknown[]
+    const entries = this.at(['hooks', event])
+    return Array.isArray(entries) ? entries : []
   }
 
   /** Adds a property that is not there yet, and the objects around it. */
@@ -192,6 +205,16 @@ class Editor {
   insert(path: JSONPath, value: unknown): void {
     const node = this.#find(path)
     if (node) this.#append(node, value)
+  }
+
+  /** Replaces a string within a value, and returns whether it was found as it is usually written. */
+  replaceText(path: JSONPath, old: string, text: string): boolean {
+    const { offset, length } = this.#find(path) ?? { offset: 0, length: 0 }
+    const written = JSON.stringify(old)
+    const start = this.text.indexOf(written, offset)
+    if (start < 0 || start + written.length > offset + length) return false
+    this.#replace(start, start + written.length, JSON.stringify(text))
+    return true
   }
 
   /** Removes a property or an entry, with its comma; comments beside it stay. */
@@ -323,13 +346,13 @@ function problemOf(text: string): string | null {
   const [error] = errors
   if (error) {
     const line = text.slice(0, error.offset).split('\n').length
-    return `${printParseErrorCode(error.error)} in line ${line}`
+    // Codes such as "CommaExpected".
+    const words = printParseErrorCode(error.error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    return `${words.toLowerCase()} in line ${line}`
   }
   if (!isObject(config)) return 'it is no JSON object'
   const { hooks = {} } = config
-  if (!isObject(hooks)) return '"hooks" is no object'
-  const odd = Object.keys(hooks).find((event) => !Array.isArray(hooks[event]))
-  return odd === undefined ? null : `"hooks.${odd}" is no array`
+  return isObject(hooks) ? null : '"hooks" is no object'
 }
 
 const isObject = (value: unknown): value is Fields =>
