@@ -4,8 +4,11 @@
  * @module
  */
 
+import { lstatSync, realpathSync } from 'node:fs'
+import { basename, delimiter, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HOSTS, type Host } from '../hook/dialect.js'
+import { version } from '../options.js'
 import type { HostSetup } from './hosts.js'
 
 /** The address of `loophound hook --serve`. */
@@ -37,12 +40,46 @@ const OWN_OPTIONS =
 export function isOwn(command: string): boolean {
   const isPowerShell = command.startsWith('& ')
   const paths = isPowerShell ? quoteForPowerShell : quoteForShell
-  const start = `${isPowerShell ? '& ' : ''}${paths(process.execPath)} ${paths(cliFile())} `
-  return command.startsWith(start) && OWN_OPTIONS.test(command.slice(start.length))
+  return [process.execPath, nodeFile()].some((node) =>
+    [realCliFile(), cliFile()].some((cli) => {
+      const start = `${isPowerShell ? '& ' : ''}${paths(node)} ${paths(cli)} `
+      return command.startsWith(start) && OWN_OPTIONS.test(command.slice(start.length))
+    }),
+  )
 }
 
-/** This package's command. */
-export const cliFile = (): string => fileURLToPath(new URL('./cli.js', import.meta.url))
+const realCliFile = (): string => fileURLToPath(new URL('./cli.js', import.meta.url))
+
+/** This package's command: with pnpm, the link to the folder of its version. */
+const cliFile = (): string => lasting(realCliFile(), version(), process.argv.slice(1, 2))
+
+/** The Node that runs: with Homebrew, the link to the folder of its version. */
+function nodeFile(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  const links = folders.map((folder) => join(folder, basename(process.execPath))).filter(isLink)
+  return lasting(process.execPath, process.versions.node, links)
+}
+
+/**
+ * Returns a path to a file that outlasts an update of what it belongs to: one without the version
+ * in it, if there is such a link.
+ */
+function lasting(file: string, itsVersion: string, links: readonly string[]): string {
+  if (!file.includes(itsVersion)) return file
+  return links.find((link) => !link.includes(itsVersion) && leadsTo(link, file)) ?? file
+}
+
+function leadsTo(link: string, file: string): boolean {
+  try {
+    return realpathSync(link) === realpathSync(file)
+  } catch {
+    return false
+  }
+}
+
+/** Not merely in a folder that is one: fnm links a folder for each shell, which goes with it. */
+const isLink = (file: string): boolean =>
+  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** Returns the command for a host's shell. */
 export function commandLine(
@@ -52,7 +89,7 @@ export function commandLine(
 ): string {
   const isPowerShell = process.platform === 'win32' && windowsShell === 'powershell'
   const quote = isPowerShell ? quoteForPowerShell : quoteForShell
-  const words = [process.execPath, cliFile(), 'hook', '--host', host, ...options]
+  const words = [nodeFile(), cliFile(), 'hook', '--host', host, ...options]
   const [program = '', ...rest] = words.map((word) => (/^[\w-]+$/.test(word) ? word : quote(word)))
   const line = [program, ...rest].join(' ')
   if (isPowerShell) return refusesOnFailure ? `& ${line}; exit 0` : `& ${line}`
@@ -68,18 +105,30 @@ function quoteForPowerShell(word: string): string {
   return `'${word.replaceAll("'", "''")}'`
 }
 
-/** Returns the absolute paths in our command: the program, and the file it runs. */
+/** Returns the absolute paths before `hook` in our command: the program, and the file it runs. */
 export function pathsIn(command: string): readonly string[] {
-  return wordsOf(command)
-    .filter((word) => /^([A-Za-z]:[\\/]|\/)/.test(word))
-    .slice(0, 2)
+  const words = wordsOf(command)
+  const end = words.indexOf('hook')
+  return words.slice(0, end < 0 ? 2 : end).filter((word) => ABSOLUTE.test(word))
 }
+
+/** Returns whether a command needs no search for its program. */
+export function startsWithPath(command: string): boolean {
+  return ABSOLUTE.test(wordsOf(command.replace(/^& /, ''))[0] ?? '')
+}
+
+const ABSOLUTE = /^([A-Za-z]:[\\/]|\/)/
 
 /** Returns the folder for state that our command names; `undefined` if it names none. */
 export function stateFolderIn(command: string): string | undefined {
-  const words = wordsOf(command)
+  const words = wordsOf(command.replace('--state-dir=', '--state-dir '))
   const place = words.indexOf('--state-dir')
   return place < 0 ? undefined : words[place + 1]
+}
+
+/** Recognises the folders of `npx`, `pnpm dlx`, `yarn dlx` and `bunx`, which are emptied. */
+export function isTemporary(file: string): boolean {
+  return /[\\/](_npx|dlx|dlx-[^\\/]+|bunx-[^\\/]+)[\\/]/.test(file)
 }
 
 /** Splits a command as its shell does, as far as {@link commandLine} needs it. */
