@@ -603,21 +603,24 @@ describe('the command that is installed', () => {
     cpSync(inRoot('pkg'), store, { recursive: true })
     symlinkSync(store, path.join(modules, 'loophound'))
     const before = `data:text/javascript,${encodeURIComponent(`process.execPath = '${node}'`)}`
-    const print = (cli: string, PATH: string) => {
+    const print = (cli: string, PATH: string, env = {}) => {
       const args = ['--import', before, cli, 'install', 'codex', '--print']
       const { stdout } = spawnSync(process.execPath, args, {
         encoding: 'utf8',
-        env: { HOME: home, PATH },
+        env: { HOME: home, PATH, ...env },
       })
       return commandsIn(stdout)[0]
     }
     const linked = path.join(modules, 'loophound/dist/cli.js')
     expect(print(linked, bin)).toBe(`'${bin}/node' '${linked}' hook --host codex`)
     const real = path.join(store, 'dist/cli.js')
-    // The folder of a shell, as fnm links one, goes with the shell.
     const shell = path.join(folder, 'shell')
-    symlinkSync(path.dirname(node), shell)
-    expect(print(real, shell)).toBe(`'${node}' '${real}' hook --host codex`)
+    symlinkSync(path.dirname(path.dirname(node)), shell)
+    expect(print(linked, `${shell}/bin`)).toContain(`'${shell}/bin/node'`)
+    // fnm links the folder for one shell only.
+    expect(print(real, `${shell}/bin`, { FNM_MULTISHELL_PATH: shell })).toBe(
+      `'${node}' '${real}' hook --host codex`,
+    )
   })
 
   it('runs in PowerShell on Windows, also where cmd.exe is the default', async () => {

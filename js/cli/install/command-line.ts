@@ -4,7 +4,7 @@
  * @module
  */
 
-import { lstatSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HOSTS, type Host } from '../hook/dialect.js'
@@ -53,10 +53,14 @@ const realCliFile = (): string => fileURLToPath(new URL('./cli.js', import.meta.
 /** This package's command: with pnpm, the link to the folder of its version. */
 const cliFile = (): string => lasting(realCliFile(), version(), process.argv.slice(1, 2))
 
-/** The Node that runs: with Homebrew, the link to the folder of its version. */
+/** The Node that runs: with Homebrew or Nix, the link to the folder of its version. */
 function nodeFile(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
-  const links = folders.map((folder) => join(folder, basename(process.execPath))).filter(isLink)
+  // fnm's link goes with the shell.
+  const { PATH = '', FNM_MULTISHELL_PATH: passing = '\0' } = process.env
+  const folders = PATH.split(delimiter).filter(
+    (folder) => isAbsolute(folder) && !folder.startsWith(passing),
+  )
+  const links = folders.map((folder) => join(folder, basename(process.execPath)))
   return lasting(process.execPath, process.versions.node, links)
 }
 
@@ -76,10 +80,6 @@ function leadsTo(link: string, file: string): boolean {
     return false
   }
 }
-
-/** Not merely in a folder that is one: fnm links a folder for each shell, which goes with it. */
-const isLink = (file: string): boolean =>
-  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** Returns the command for a host's shell. */
 export function commandLine(
