@@ -595,9 +595,10 @@ describe('the command that is installed', () => {
     const { version } = JSON.parse(readFileSync(inRoot('pkg/package.json'), 'utf8'))
     // As Homebrew and pnpm have it.
     const node = path.join(folder, 'Cellar/node', process.versions.node, 'bin/node')
-    const store = path.join(folder, `.pnpm/loophound@${version}/node_modules/loophound`)
-    const [bin, modules] = [path.join(folder, 'bin'), path.join(folder, 'node_modules')]
-    for (const made of [path.dirname(node), bin, modules]) mkdirSync(made, { recursive: true })
+    const modules = path.join(folder, 'node_modules')
+    const store = path.join(modules, `.pnpm/loophound@${version}/node_modules/loophound`)
+    const bin = path.join(folder, 'bin')
+    for (const made of [path.dirname(node), bin]) mkdirSync(made, { recursive: true })
     writeFileSync(node, '')
     symlinkSync(node, path.join(bin, 'node'))
     cpSync(inRoot('pkg'), store, { recursive: true })
@@ -611,15 +612,15 @@ describe('the command that is installed', () => {
       })
       return commandsIn(stdout)[0]
     }
-    const linked = path.join(modules, 'loophound/dist/cli.js')
-    expect(print(linked, bin)).toBe(`'${bin}/node' '${linked}' hook --host codex`)
     const real = path.join(store, 'dist/cli.js')
+    const linked = path.join(modules, 'loophound/dist/cli.js')
+    expect(print(real, bin)).toBe(`'${bin}/node' '${linked}' hook --host codex`)
     const shell = path.join(folder, 'shell')
     symlinkSync(path.dirname(path.dirname(node)), shell)
-    expect(print(linked, `${shell}/bin`)).toContain(`'${shell}/bin/node'`)
+    expect(print(real, `${shell}/bin`)).toContain(`'${shell}/bin/node'`)
     // fnm links the folder for one shell only.
     expect(print(real, `${shell}/bin`, { FNM_MULTISHELL_PATH: shell })).toBe(
-      `'${node}' '${real}' hook --host codex`,
+      `'${node}' '${linked}' hook --host codex`,
     )
   })
 

@@ -5,7 +5,7 @@
  */
 
 import { realpathSync } from 'node:fs'
-import { basename, delimiter, isAbsolute, join } from 'node:path'
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HOSTS, type Host } from '../hook/dialect.js'
 import { version } from '../options.js'
@@ -50,8 +50,14 @@ export function isOwn(command: string): boolean {
 
 const realCliFile = (): string => fileURLToPath(new URL('./cli.js', import.meta.url))
 
-/** This package's command: with pnpm, the link to the folder of its version. */
-const cliFile = (): string => lasting(realCliFile(), version(), process.argv.slice(1, 2))
+/** This package's command: with pnpm, through the link to the folder of its version. */
+function cliFile(): string {
+  const links: string[] = []
+  for (let folder = realCliFile(); folder !== dirname(folder); folder = dirname(folder)) {
+    links.push(join(folder, 'node_modules', 'loophound', 'dist', 'cli.js'))
+  }
+  return lasting(realCliFile(), version(), links)
+}
 
 /** The Node that runs: with Homebrew or Nix, the link to the folder of its version. */
 function nodeFile(): string {
