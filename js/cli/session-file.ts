@@ -160,7 +160,7 @@ export interface RecentSession extends SessionState {
   readonly at: number
 }
 
-/** Reads the sessions in a folder, latest first; unreadable ones are left out. */
+/** Reads a folder's sessions of the last 7 days, latest first; unreadable ones are left out. */
 export function recentSessions(folder: string): readonly RecentSession[] {
   let names: string[] = []
   try {
@@ -169,7 +169,8 @@ export function recentSessions(folder: string): readonly RecentSession[] {
     // There was no session yet.
   }
   const sessions = names.flatMap((name) => readSession(join(folder, name)) ?? [])
-  return sessions.sort((one, other) => other.at - one.at)
+  const isRecent = ({ at }: RecentSession) => Date.now() - at < WEEK
+  return sessions.filter(isRecent).sort((one, other) => other.at - one.at)
 }
 
 function readSession(file: string): RecentSession | null {

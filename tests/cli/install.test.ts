@@ -14,6 +14,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -306,6 +307,35 @@ describe('settings that are there', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('is a link')])
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     expect(readFileSync(target, 'utf8')).toContain('--host gemini-cli')
+  })
+
+  it('a link is left with a file to lead to', async () => {
+    const home = newHome()
+    const target = put(home, 'dotfiles/hooks.json', '')
+    mkdirSync(path.join(home, '.codex'))
+    symlinkSync(target, path.join(home, FILES.codex[0]))
+    await run(home, 'install', 'codex', '--yes')
+    rmSync(`${target}.before-loophound`)
+    expect((await run(home, 'uninstall', 'codex', '--yes')).code).toBe(0)
+    expect(readFileSync(target, 'utf8')).toBe('{}\n')
+    expect((await run(home, 'install', 'codex', '--yes')).code).toBe(0)
+  })
+
+  it('that two hosts share by a link have the hooks of both', async () => {
+    const home = newHome()
+    const shared = put(home, FILES['gemini-cli'][0], '{ "theme": "Dracula" }\n')
+    mkdirSync(path.join(home, '.qwen'))
+    symlinkSync(shared, path.join(home, FILES['qwen-code'][0]))
+    for (const host of ['gemini-cli', 'qwen-code']) await run(home, 'install', host, '--yes')
+    for (const host of ['gemini-cli', 'qwen-code']) {
+      expect((await run(home, 'doctor', host)).code, host).toBe(0)
+    }
+    await run(home, 'uninstall', 'gemini-cli', '--yes')
+    const commands = commandsIn(readFileSync(shared, 'utf8'))
+    expect(new Set(commands).size).toBe(1)
+    expect(commands[0]).toContain('--host qwen-code')
+    await run(home, 'uninstall', 'qwen-code', '--yes')
+    expect(readFileSync(shared, 'utf8')).toBe('{ "theme": "Dracula" }\n')
   })
 
   it('of a project are its own', async () => {
@@ -698,6 +728,17 @@ describe('the doctor', () => {
     await loophound(['hook'], JSON.stringify(call), { env: { HOME: home } })
     const { code, stdout } = await run(home, 'doctor', 'codex')
     expect([code, stdout]).toEqual([1, expect.stringMatching(/1 call, 0 reports of results/)])
+  })
+
+  it('says so when the last session is long ago', async () => {
+    const home = newHome()
+    await run(home, 'install', 'codex', '--yes')
+    await loophound(['hook'], JSON.stringify(recording('codex')[1]), { env: { HOME: home } })
+    const state = path.join(home, '.local/state/loophound')
+    const then = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000)
+    for (const name of readdirSync(state)) utimesSync(path.join(state, name), then, then)
+    const { code, stdout } = await run(home, 'doctor', 'codex')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('no session in the last 7 days')])
   })
 
   it('says where the state is that the settings name, and when none can be kept', async () => {

@@ -30,6 +30,12 @@ export function isOurs(command: unknown): boolean {
   return typeof command === 'string' && OURS.some((pattern) => pattern.test(command))
 }
 
+/** Returns the host that our command names; `null` if it names none. */
+export function hostIn(command: string): Host | null {
+  const [, name = ''] = /\s--host[\s=]['"]?([\w-]+)/.exec(command) ?? []
+  return HOSTS.find((host) => host === name || host.split('-')[0] === name) ?? null
+}
+
 /** What {@link commandLine} writes after the paths: nothing that runs another program. */
 const OWN_OPTIONS =
   /^hook --host [\w-]+( --(observe|preset [\w-]+|(options|state-dir) ('([^']|'\\'')*'|[\w-]+)))*( \|\| echo '\{\}'|; exit 0)?$/

@@ -154,7 +154,7 @@ function installation(host: Host, place: Place): Installation {
     }
     if (setup.readsPlainJson && !isToml(file) && !isPlainJson(text)) {
       findings.push({
-        text: `${setup.title} reads no comments and no comma at the end: it ignores the file.`,
+        text: `${setup.title} reads no comments, no comma at the end and no byte order mark: it ignores the file.`,
         remedy: `Remove them from ${file}`,
       })
     }
@@ -319,6 +319,6 @@ function sightings(host: Host, sessions: readonly RecentSession[]): Finding {
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function ago(at: number): string {
-  const minutes = Math.round((Date.now() - at) / 60_000)
+  const minutes = Math.max(0, Math.round((Date.now() - at) / 60_000))
   return minutes < 90 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
 }

@@ -18,7 +18,7 @@ import {
 } from 'jsonc-parser'
 import type { Fields } from '../hook/dialect.js'
 import { UsageError } from '../options.js'
-import { isOurs } from './command-line.js'
+import { hostIn, isOurs } from './command-line.js'
 import type { HostSetup } from './hosts.js'
 
 const MEND = 'Mend it, then try again.'
@@ -47,7 +47,7 @@ export function addHooks(text: string, setup: HostSetup, command: string): strin
     if (place !== undefined && more.length === 0) {
       const given = entries[place]
       if (isDeepStrictEqual(given, entry)) continue
-      const old = hooksOf(given, setup).map(ourCommand).find(isOurs) ?? ''
+      const [old = ''] = hooksOf(given, setup).flatMap((hook) => ourCommand(hook, setup) ?? [])
       // With another command only, it stays in its place.
       const isSame = isDeepStrictEqual(given, setup.entry(old))
       if (isSame && editor.replaceText(['hooks', event, place], old, command)) continue
@@ -96,7 +96,7 @@ export function findHooks(text: string, setup: HostSetup): ReadonlyMap<string, s
   const editor = new Editor(text)
   for (const event of Object.keys(editor.hooks())) {
     for (const hook of editor.entries(event).flatMap((entry) => hooksOf(entry, setup))) {
-      const command = ourCommand(hook)
+      const command = ourCommand(hook, setup)
       if (command !== null) found.set(event, command)
     }
   }
@@ -114,7 +114,7 @@ function takeOut(editor: Editor, setup: HostSetup, event: string): void {
   // From the end, so that removing an entry does not move the next one.
   for (let index = entries.length - 1; index >= 0; index--) {
     const hooks = hooksOf(entries[index], setup)
-    const ours = hooks.flatMap((hook, place) => (ourCommand(hook) === null ? [] : place))
+    const ours = hooks.flatMap((hook, place) => (ourCommand(hook, setup) === null ? [] : place))
     if (ours.length === 0) continue
     isChanged = true
     const path = ['hooks', event, index]
@@ -125,7 +125,7 @@ function takeOut(editor: Editor, setup: HostSetup, event: string): void {
 }
 
 const hasOurs = (entry: unknown, setup: HostSetup): boolean =>
-  hooksOf(entry, setup).some((hook) => ourCommand(hook) !== null)
+  hooksOf(entry, setup).some((hook) => ourCommand(hook, setup) !== null)
 
 /** Returns the hooks of an entry, which may be a group of them. */
 function hooksOf(entry: unknown, { group }: HostSetup): readonly unknown[] {
@@ -134,11 +134,14 @@ function hooksOf(entry: unknown, { group }: HostSetup): readonly unknown[] {
   return Array.isArray(hooks) ? hooks : []
 }
 
-/** Returns the command of a hook, or the address that it is sent to, if it is ours. */
-function ourCommand(hook: unknown): string | null {
+/** Returns the command of a hook, or the address that it is sent to, if it is ours for this host. */
+function ourCommand(hook: unknown, { host }: HostSetup): string | null {
   const { command, bash, powershell, url } = (hook ?? {}) as Fields
   const ours = [command, bash, powershell, url].find(isOurs)
-  return typeof ours === 'string' ? ours : null
+  if (typeof ours !== 'string') return null
+  // Two hosts may share a file, by a link.
+  const named = hostIn(ours)
+  return named === null || named === host ? ours : null
 }
 
 /**
@@ -150,7 +153,7 @@ function foreign(config: unknown, setup: HostSetup): unknown {
     if (!Array.isArray(entries)) return [[event, entries]]
     const foreigners = entries.flatMap((entry) => {
       const all = hooksOf(entry, setup)
-      const kept = all.filter((hook) => ourCommand(hook) === null)
+      const kept = all.filter((hook) => ourCommand(hook, setup) === null)
       if (kept.length === all.length) return [entry]
       return kept.length === 0 ? [] : [{ ...(entry as Fields), hooks: kept }]
     })

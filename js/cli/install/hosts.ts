@@ -15,6 +15,7 @@ export type Scope = 'user' | 'project'
 
 /** How a host is set up. */
 export interface HostSetup {
+  readonly host: Host
   readonly title: string
   /** The file to write, for the user or for the project in the current folder. */
   readonly file: (scope: Scope) => string
@@ -108,6 +109,7 @@ const copilotFile = (scope: Scope): string =>
 
 export const SETUPS: Readonly<Record<Host, HostSetup>> = {
   'claude-code': {
+    host: 'claude-code',
     title: 'Claude Code',
     file: claudeFile,
     otherFile: (scope) => (scope === 'project' ? CLAUDE_SHARED : null),
@@ -132,6 +134,7 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
     next: 'It is active in sessions that begin now.',
   },
   codex: {
+    host: 'codex',
     title: 'Codex',
     file: (scope) => join(codexFolder(scope), 'hooks.json'),
     otherFile: codexConfig,
@@ -155,6 +158,7 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
     next: 'Codex runs hooks only after you have trusted them: start it, and enter /hooks.',
   },
   'qwen-code': {
+    host: 'qwen-code',
     title: 'qwen-code',
     file: qwenFile,
     switches: { files: () => [qwenFile('project'), qwenFile('user')], read: disableAllHooks },
@@ -182,6 +186,7 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
     next: 'It is active in sessions that begin now; in a project, if its folder is trusted.',
   },
   'gemini-cli': {
+    host: 'gemini-cli',
     title: 'gemini-cli',
     file: geminiFile,
     switches: { files: () => [geminiFile('project'), geminiFile('user')], read: hooksConfig },
@@ -196,6 +201,7 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
     next: 'It is active in sessions that begin now; in a project, if its folder is trusted.',
   },
   copilot: {
+    host: 'copilot',
     title: 'GitHub Copilot CLI',
     file: copilotFile,
     switches: {
@@ -228,6 +234,7 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
     next: 'It is active in sessions that begin now; in a project, if its folder is trusted.',
   },
   cursor: {
+    host: 'cursor',
     title: 'Cursor',
     file: (scope) =>
       join(scope === 'user' ? join(homeFolder(), '.cursor') : '.cursor', 'hooks.json'),

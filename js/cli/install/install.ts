@@ -107,7 +107,9 @@ export async function uninstallCommand(args: readonly string[]): Promise<number>
   const backup = readBackup(file)
   const isUnchanged = backup !== null && isMadeFrom(backup, given, setup)
   // What an edit cannot restore, such as a comma at the end of a list, the copy can.
-  const text = isUnchanged ? backup : edited(file, () => removeHooks(given, setup))
+  const rest = isUnchanged ? backup : edited(file, () => removeHooks(given, setup))
+  // A link would lead nowhere.
+  const text = rest === null && file.target !== file.name ? '{}\n' : rest
   if (values.print) return print(text ?? '')
   if (!(await agreed(file, text, setup, values.yes))) return 1
   // What is removed has nothing in it but our hooks.
