@@ -384,13 +384,19 @@ describe('settings that are there', () => {
   })
 
   it.each([
-    ['{ "theme": ', /cannot be read: value expected in line 1/],
-    ['{\n  "theme": 1\n  "model": 2\n}', /cannot be read: comma expected in line 3/],
-  ])('%j: what is wrong is said in words', async (text, message) => {
+    ['an end in the middle', '{ "theme": ', /cannot be read: value expected in line 1/],
+    ['no comma', '{\n  "theme": 1\n  "model": 2\n}', /cannot be read: comma expected in line 3/],
+    [
+      'too many brackets',
+      `{ "x": ${'['.repeat(20_000)}${']'.repeat(20_000)} }`,
+      /cannot be read: it is nested too deep/,
+    ],
+  ])('%s: what is wrong is said in words', async (_, text, message) => {
     const home = newHome()
     put(home, FILES.cursor[0], text)
-    const { stderr } = await run(home, 'install', 'cursor', '--yes')
-    expect(stderr).toMatch(message)
+    const { code, stderr } = await run(home, 'install', 'cursor', '--yes')
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+    expect((await run(home, 'doctor')).stdout).toMatch(message)
   })
 
   it.each(['{ "hooks": { "stop": [{ "command": "mine" }] } }', null])(

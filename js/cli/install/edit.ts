@@ -344,6 +344,7 @@ const endOf = ({ offset, length }: Node): number => offset + length
 
 /** Returns what is wrong with a text; `null` if nothing is. */
 function problemOf(text: string): string | null {
+  if (depthOf(text) > MAX_DEPTH) return 'it is nested too deeply'
   const errors: ParseError[] = []
   const config: unknown = parse(text, errors, { allowTrailingComma: true })
   const [error] = errors
@@ -356,6 +357,19 @@ function problemOf(text: string): string | null {
   if (!isObject(config)) return 'it is no JSON object'
   const { hooks = {} } = config
   return isObject(hooks) ? null : '"hooks" is no object'
+}
+
+/** Deeper than any settings; reading is recursive, and the stack is limited. */
+const MAX_DEPTH = 500
+
+/** Returns how deep brackets are nested; brackets in comments count, too. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0]
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (part === '{' || part === '[') deepest = Math.max(deepest, ++depth)
+    else if (part === '}' || part === ']') depth--
+  }
+  return deepest
 }
 
 const isObject = (value: unknown): value is Fields =>
