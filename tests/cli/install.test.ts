@@ -712,6 +712,25 @@ describe('the doctor', () => {
     expect(stdout).toMatch(/loophound install codex/)
   })
 
+  it('names the options that the hook has, so that they are not lost', async () => {
+    const home = newHome()
+    const state = path.join(home, "it's here")
+    const options = ['--preset', 'nudge', '--state-dir', state, '--observe']
+    for (const host of ['codex', 'copilot'] as const) {
+      await run(home, 'install', host, '--yes', ...options)
+      const file = path.join(home, FILES[host][0])
+      const text = readFileSync(file, 'utf8')
+      writeFileSync(file, text.replaceAll('/cli.js', '/gone/cli.js'))
+      const { stdout } = await run(home, 'doctor', host)
+      const [again = ''] = new RegExp(`loophound install ${host}.*`).exec(stdout) ?? []
+      const words = spawnSync('sh', ['-c', `printf '%s\\n' ${again}`], { encoding: 'utf8' })
+      const [, , , ...args] = words.stdout.trim().split('\n')
+      expect(args).toEqual(options)
+      expect((await run(home, 'install', host, '--yes', ...args)).code).toBe(0)
+      expect(readFileSync(file, 'utf8')).toBe(text)
+    }
+  })
+
   it('knows the hook that is sent over HTTP, which uninstall takes out', async () => {
     const home = newHome()
     const { url, token } = await serveHooks('--state-dir', path.join(home, 'state'))
@@ -759,7 +778,7 @@ describe('the doctor', () => {
     chmodSync(state, 0o777)
     const { code, stdout } = await run(home, 'doctor', 'codex')
     expect([code, stdout]).toEqual([1, expect.stringMatching(/State cannot be kept: Others can/)])
-    expect(stdout).toContain('loophound install codex --state-dir <path>')
+    expect(stdout).toMatch(/folder: loophound install codex --state-dir <path>\n/)
   })
 
   it('says when hooks are switched off, as install does', async () => {

@@ -138,6 +138,18 @@ export function stateFolderIn(command: string): string | undefined {
   return place < 0 ? undefined : words[place + 1]
 }
 
+/** Returns the options of our command that `install` takes, but for one, to be passed to it again. */
+export function optionsIn(command: string, except?: string): string {
+  const words = wordsOf(command.replace(/--[\w-]+=/g, (option) => option.replace('=', ' ')))
+  const kept = words.flatMap((word, at) => {
+    if (word === '--observe') return word
+    if (word === except || !['--preset', '--options', '--state-dir'].includes(word)) return []
+    const value = words[at + 1] ?? ''
+    return [word, /^[\w./-]+$/.test(value) ? value : quoteForShell(value)]
+  })
+  return kept.map((word) => ` ${word}`).join('')
+}
+
 /** Recognises the folders of `npx`, `pnpm dlx`, `yarn dlx` and `bunx`, which are emptied. */
 export function isTemporary(file: string): boolean {
   return /[\\/](_npx|dlx|dlx-[^\\/]+|bunx-[^\\/]+)[\\/]/.test(file)

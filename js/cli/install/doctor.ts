@@ -18,6 +18,7 @@ import {
   isAddress,
   isOwn,
   isTemporary,
+  optionsIn,
   pathsIn,
   startsWithPath,
   stateFolderIn,
@@ -98,7 +99,8 @@ function examine(host: Host, folder: string, isGiven: boolean) {
   const installed = found.filter(({ commands }) => commands.size > 0)
   const findings = found.flatMap((place) => place.findings)
   const { title } = setup
-  if (installed.length === 0) return { title, findings, isInstalled: false }
+  const [first] = installed
+  if (!first) return { title, findings, isInstalled: false }
   findings.push(
     ...problemsOfHost(
       host,
@@ -112,7 +114,10 @@ function examine(host: Host, folder: string, isGiven: boolean) {
   const named = isGiven ? undefined : commands.map(stateFolderIn).find((place) => place)
   const state = named ?? folder
   const seen = recentSessions(state).filter((session) => session.host === host)
-  findings.push(...trials(host, installed), stateIn(host, state), sightings(host, seen))
+  const [command = ''] = first.commands.values()
+  const again = installAgain(host, first.place.scope, command)
+  const elsewhere = installAgain(host, first.place.scope, command, '--state-dir')
+  findings.push(...trials(host, installed), stateIn(state, elsewhere), sightings(seen, again))
   const isFine = findings.every(({ remedy }) => remedy === undefined)
   if (isFine && seen.length === 0) findings.push({ text: setup.next })
   return { title, findings, isInstalled: true }
@@ -139,14 +144,15 @@ function problemsOfHost(host: Host, [, ...more]: readonly Place[]): readonly Fin
 function installation(host: Host, place: Place): Installation {
   const { file, scope } = place
   const setup = SETUPS[host]
-  const install = `loophound install ${host}${optionOf(scope)}`
   const isWritten = file === resolve(setup.file(scope))
-  const again = isWritten ? install : `${removalOf(host, place)}, then: ${install}`
   const findings: Finding[] = []
   try {
     const { text } = readSettings(file)
     const commands = text === null ? new Map<string, string>() : hooksIn(text, file, setup)
-    if (text === null || commands.size === 0) return { place, commands, findings }
+    const [first] = commands.values()
+    if (text === null || first === undefined) return { place, commands, findings }
+    const install = installAgain(host, scope, first)
+    const again = isWritten ? install : `${removalOf(host, place)}, then: ${install}`
     findings.push({ text: `installed in ${file}` })
     const missing = setup.events.filter((event) => !commands.has(event))
     if (missing.length > 0) {
@@ -166,6 +172,11 @@ function installation(host: Host, place: Place): Installation {
     const text = message.includes(file) ? message : `${file}: ${message}`
     return { place, commands: new Map(), findings: [{ text, remedy: advice }] }
   }
+}
+
+/** Returns the line that installs the hook anew, with the options that it has, but for one. */
+function installAgain(host: Host, scope: Scope, command: string, except?: string): string {
+  return `loophound install ${host}${optionOf(scope)}${optionsIn(command, except)}`
 }
 
 function isPlainJson(text: string): boolean {
@@ -229,13 +240,13 @@ function trials(host: Host, installed: readonly Installation[]): readonly Findin
       return { text: `is sent to ${command}, while "loophound hook --serve" runs there` }
     }
     // The settings of a project come with its files, and may say anything.
-    if (scope === 'user' || isOwn(command)) return trial(host, command)
+    if (scope === 'user' || isOwn(command)) return trial(host, scope, command)
     return { text: `not tried out, as this package did not write it: ${command}` }
   })
 }
 
 /** Runs an installed command on a call and its result, in a session of its own. */
-function trial(host: Host, command: string): Finding {
+function trial(host: Host, scope: Scope, command: string): Finding {
   const folder = mkdtempSync(join(tmpdir(), 'loophound-doctor-'))
   const session = `loophound-doctor-${randomBytes(8).toString('hex')}`
   const named = stateFolderIn(command)
@@ -246,7 +257,7 @@ function trial(host: Host, command: string): Finding {
     const runs = inputs.map((input) => run(command, host, folder, JSON.stringify(input)))
     const milliseconds = Math.round((performance.now() - start) / runs.length)
     const failed = runs.find(({ status, stdout }) => status !== 0 || stdout.trim() !== '{}')
-    const remedy = `loophound install ${host}`
+    const remedy = installAgain(host, scope, command)
     if (failed) {
       const said = reasonIn(failed.stderr || failed.stdout || '')
       return { text: `The hook does not work (exit code ${failed.status}): ${said}`, remedy }
@@ -286,7 +297,7 @@ function run(command: string, host: Host, folder: string, input: string) {
 }
 
 /** Says where state is kept, or why it cannot be. */
-function stateIn(host: Host, folder: string): Finding {
+function stateIn(folder: string, elsewhere: string): Finding {
   try {
     makeFolder(folder, 0o700)
     requirePrivate(folder)
@@ -295,13 +306,13 @@ function stateIn(host: Host, folder: string): Finding {
   } catch (error) {
     return {
       text: `State cannot be kept: ${(error as Error).message}`,
-      remedy: `Mend that, or name another folder: loophound install ${host} --state-dir <path>`,
+      remedy: `Mend that, or name another folder: ${elsewhere} --state-dir <path>`,
     }
   }
 }
 
 /** Reports what the latest sessions have shown. */
-function sightings(host: Host, sessions: readonly RecentSession[]): Finding {
+function sightings(sessions: readonly RecentSession[], again: string): Finding {
   const [latest] = sessions
   if (!latest) return { text: 'no session in the last 7 days' }
   const count = (field: 'calls' | 'results') =>
@@ -312,7 +323,7 @@ function sightings(host: Host, sessions: readonly RecentSession[]): Finding {
   if (calls > 0 && results > 0) return { text }
   return {
     text: `${text}. Without ${calls > 0 ? 'results' : 'calls'}, loops are hardly found.`,
-    remedy: `loophound install ${host}`,
+    remedy: again,
   }
 }
 
