@@ -847,6 +847,22 @@ describe('the doctor', () => {
     expect(readdirSync(state)).toEqual([])
   })
 
+  it('reads a folder for state as the shell does, and creates none of another name', async () => {
+    const home = newHome()
+    await run(home, 'install', 'codex', '--yes', '--state-dir', path.join(home, 'state'))
+    const file = path.join(home, FILES.codex[0])
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replaceAll(`'${home}/state'`, '\\"$HOME/state\\"'))
+    const { code, stdout } = await run(home, 'doctor', 'codex')
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`state in ${home}/state\n`)])
+    expect(readdirSync(path.join(home, 'state'))).toEqual([])
+    writeFileSync(file, text.replaceAll(`'${home}/state'`, '$PLACE'))
+    const env = { HOME: home, PLACE: path.join(home, 'state') }
+    const elsewhere = await loophound(['doctor', 'codex'], '', { env, cwd: home })
+    expect(elsewhere).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(home).sort()).toEqual(['.codex', '.local', 'state'])
+  })
+
   it("finds the hook in Claude Code's committed settings, and uninstall takes it out there", async () => {
     const [home, project] = [newHome(), newHome()]
     const example = readFileSync(inRoot('examples/claude-code/settings.json'), 'utf8')

@@ -7,6 +7,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { homeFolder } from '../folders.js'
 import { HOSTS, type Host } from '../hook/dialect.js'
 import { version } from '../options.js'
 import type { HostSetup } from './hosts.js'
@@ -131,11 +132,16 @@ export function startsWithPath(command: string): boolean {
 
 const ABSOLUTE = /^([A-Za-z]:[\\/]|\/)/
 
-/** Returns the folder for state that our command names; `undefined` if it names none. */
+/**
+ * Returns the folder for state that our command names; `undefined` if it names none, or one that
+ * only the shell knows.
+ */
 export function stateFolderIn(command: string): string | undefined {
   const words = wordsOf(command.replace('--state-dir=', '--state-dir '))
   const place = words.indexOf('--state-dir')
-  return place < 0 ? undefined : words[place + 1]
+  const named = place < 0 ? '' : (words[place + 1] ?? '')
+  const folder = named.replace(/^(~|\$HOME|\$\{HOME\})(?=\/)/, () => homeFolder())
+  return ABSOLUTE.test(folder) ? folder : undefined
 }
 
 /** Returns the options of our command that `install` takes, but for one, to be passed to it again. */

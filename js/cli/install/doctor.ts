@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { makeFolder, requirePrivate, stateFolder } from '../folders.js'
 import { HOSTS, type Host, requireHost } from '../hook/dialect.js'
 import { readArguments, UsageError, version } from '../options.js'
@@ -263,8 +263,9 @@ function trial(host: Host, scope: Scope, command: string): Finding {
       return { text: `The hook does not work (exit code ${failed.status}): ${said}`, remedy }
     }
     const kept = state.read()
-    // A folder that is not absolute is in the shell's hands.
-    if ((named === undefined || isAbsolute(named)) && !(kept?.calls && kept.results)) {
+    // A folder may be one that only the shell knows.
+    const isKnown = named !== undefined || !command.includes('--state-dir')
+    if (isKnown && !(kept?.calls && kept.results)) {
       const said = reasonIn(runs.map(({ stderr }) => stderr).join('\n'))
       return { text: `The hook answers, but keeps no state. ${said}`.trim(), remedy }
     }
