@@ -535,6 +535,20 @@ describe('the home folder', () => {
   })
 })
 
+it('a project can have the hook without a home folder', async () => {
+  const project = newHome()
+  const before = `import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module'
+    os.userInfo = () => { throw new Error('no account') }
+    syncBuiltinESMExports()`
+  for (const host of HOSTS) {
+    for (const command of ['install', 'uninstall']) {
+      const args = [command, host, '--project', '--yes']
+      const outcome = await loophound(args, '', { env: { HOME: '' }, cwd: project, before })
+      expect(outcome).toMatchObject({ code: 0, stderr: '' })
+    }
+  }
+})
+
 describe('without a terminal', () => {
   it('nothing is changed unless --yes says so', async () => {
     const home = newHome()

@@ -17,11 +17,10 @@ export interface Place {
   readonly file: string
 }
 
+const SCOPES: readonly Scope[] = ['user', 'project']
+
 /** Returns the files of a host, or those of one scope; the first of a scope is the one to write. */
-export function placesOf(
-  { file, otherFile }: HostSetup,
-  scopes: readonly Scope[] = ['user', 'project'],
-): readonly Place[] {
+export function placesOf({ file, otherFile }: HostSetup, scopes = SCOPES): readonly Place[] {
   const places = scopes.flatMap((scope) =>
     [file(scope), otherFile?.(scope) ?? null].flatMap((name) =>
       name === null ? [] : { scope, file: resolve(name) },
@@ -43,16 +42,24 @@ export function hooksIn(text: string, file: string, setup: HostSetup): ReadonlyM
   return isToml(file) ? hooksInToml(text) : findHooks(text, setup)
 }
 
-/** Returns the files that have our hooks in them, but for those that cannot be read. */
-export function installedPlaces(setup: HostSetup, scopes?: readonly Scope[]): readonly Place[] {
-  return placesOf(setup, scopes).filter(({ file }) => {
-    try {
-      const { text } = readSettings(file)
-      return text !== null && hooksIn(text, file, setup).size > 0
-    } catch {
-      return false
-    }
+/** Returns the files that have our hooks in them, but for those that cannot be found or read. */
+export function installedPlaces(setup: HostSetup, scopes = SCOPES): readonly Place[] {
+  const places = scopes.flatMap((scope) => orNothing(() => placesOf(setup, [scope])) ?? [])
+  return places.filter((place, index) => {
+    if (places.findIndex(isAt(place)) !== index) return false
+    const { file } = place
+    const hooks = orNothing(() => hooksIn(readSettings(file).text ?? '', file, setup))
+    return hooks !== null && hooks.size > 0
   })
+}
+
+/** Returns `null` where there is no home folder, or where a file cannot be read. */
+function orNothing<T>(find: () => T): T | null {
+  try {
+    return find()
+  } catch {
+    return null
+  }
 }
 
 /** Says how to take our hooks out of a file. */
@@ -69,15 +76,11 @@ export function switchedOff(
 ): { readonly setting: string; readonly file: string } | null {
   const { files, read } = SETUPS[host].switches ?? {}
   const said = new Set<string>()
-  for (const name of files?.() ?? []) {
-    try {
-      const { text } = readSettings(name)
-      for (const [setting, isOff] of (text !== null && read?.(text)) || []) {
-        if (isOff && !said.has(setting)) return { setting, file: resolve(name) }
-        said.add(setting)
-      }
-    } catch {
-      // What cannot be read is none of these settings.
+  for (const name of orNothing(() => files?.()) ?? []) {
+    const switches = orNothing(() => read?.(readSettings(name).text ?? ''))
+    for (const [setting, isOff] of switches ?? []) {
+      if (isOff && !said.has(setting)) return { setting, file: resolve(name) }
+      said.add(setting)
     }
   }
   return null
