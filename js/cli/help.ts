@@ -105,7 +105,9 @@ export const HELP_UNINSTALL = `Takes the hook out of an agent's settings, and to
   --yes               do not ask
   --print             print the file as it would be, and change nothing
 
-${HOSTS}`
+${HOSTS}
+
+Exits with 1 if the hook is still in another file of the same settings, and says where.`
 
 export const HELP_DOCTOR = `Says whether the hook is installed, tries it out, and says what the latest sessions have shown.
 
@@ -115,7 +117,8 @@ export const HELP_DOCTOR = `Says whether the hook is installed, tries it out, an
 
 ${HOSTS} All of them if absent.
 
-Exits with 0 if all is well, with 1 if something is wrong: it says what to do.`
+Exits with 0 if all is well, with 1 if something is wrong or nothing is installed: it says what to
+do. With 2 for a mistake in these options.`
 
 export const HELP_SWARM = `Shows what a swarm of agents is stuck on: which calls, by whom, since when.
 

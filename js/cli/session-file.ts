@@ -59,6 +59,15 @@ export class SessionFile {
     this.#file = join(folder, `${name.digest('hex').slice(0, 32)}.json`)
   }
 
+  /** Returns what is known of the session; `null` if there is no state, or none that can be read. */
+  read(): RecentSession | null {
+    return readSession(this.#file)
+  }
+
+  remove(): void {
+    rmSync(this.#file, { force: true })
+  }
+
   /**
    * Restores the guard, does the work, and saves the guard. One process at a time; the file is
    * written whole or not at all.
@@ -151,7 +160,7 @@ export interface RecentSession extends SessionState {
   readonly at: number
 }
 
-/** Reads the sessions in a folder, latest first; unreadable ones are left out. */
+/** Reads a folder's sessions of the last 7 days, latest first; unreadable ones are left out. */
 export function recentSessions(folder: string): readonly RecentSession[] {
   let names: string[] = []
   try {
@@ -159,16 +168,18 @@ export function recentSessions(folder: string): readonly RecentSession[] {
   } catch {
     // There was no session yet.
   }
-  const sessions = names.flatMap((name): RecentSession[] => {
-    try {
-      const file = join(folder, name)
-      const text = readRegularFile(file)
-      return text === null ? [] : [{ ...readState(text), at: lstatSync(file).mtimeMs }]
-    } catch {
-      return []
-    }
-  })
-  return sessions.sort((one, other) => other.at - one.at)
+  const sessions = names.flatMap((name) => readSession(join(folder, name)) ?? [])
+  const isRecent = ({ at }: RecentSession) => Date.now() - at < WEEK
+  return sessions.filter(isRecent).sort((one, other) => other.at - one.at)
+}
+
+function readSession(file: string): RecentSession | null {
+  try {
+    const text = readRegularFile(file)
+    return text === null ? null : { ...readState(text), at: lstatSync(file).mtimeMs }
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -13,10 +14,12 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readSettings, replaceSettings } from '../../js/cli/install/settings-file.js'
 import { inRoot } from '../docs/pages.js'
 import { loophound, recording, temporaryFolder } from './run.js'
 import { serveHooks } from './serve.js'
@@ -152,23 +155,28 @@ describe('settings that are there', () => {
     expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)])
   })
 
-  it.each(['', '\n', '{}', '{ "hooks": {} }', '{\n  "hooks": { "Stop": [], },\n}\n'])(
-    '%j: uninstall restores it, also after other options were installed',
-    async (text) => {
-      const home = newHome()
-      const file = put(home, FILES['gemini-cli'][0], text)
-      await run(home, 'install', 'gemini-cli', '--yes')
-      await run(home, 'install', 'gemini-cli', '--yes', '--observe')
-      expect(readFileSync(`${file}.before-loophound`, 'utf8')).toBe(text)
-      const printed = await run(home, 'uninstall', 'gemini-cli', '--print')
-      expect(printed).toEqual({ code: 0, stdout: text, stderr: '' })
-      expect(await run(home, 'uninstall', 'gemini-cli', '--yes')).toMatchObject({ code: 0 })
-      expect(readFileSync(file, 'utf8')).toBe(text)
-      expect(readdirSync(path.dirname(file))).toEqual(['settings.json'])
-      const again = await run(home, 'uninstall', 'gemini-cli', '--yes')
-      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('no hook of ours') })
-    },
-  )
+  it.each([
+    '',
+    '\n',
+    '{}',
+    '{ "hooks": {} }',
+    '{"hooks":{"BeforeTool":[]}}',
+    '{\n  "hooks": { "Stop": [], },\n}\n',
+    '{ "hooks": { "enabled": true, "disabled": ["fmt"] } }',
+  ])('%j: uninstall restores it, also after other options were installed', async (text) => {
+    const home = newHome()
+    const file = put(home, FILES['gemini-cli'][0], text)
+    await run(home, 'install', 'gemini-cli', '--yes')
+    await run(home, 'install', 'gemini-cli', '--yes', '--observe')
+    expect(readFileSync(`${file}.before-loophound`, 'utf8')).toBe(text)
+    const printed = await run(home, 'uninstall', 'gemini-cli', '--print')
+    expect(printed).toEqual({ code: 0, stdout: text, stderr: '' })
+    expect(await run(home, 'uninstall', 'gemini-cli', '--yes')).toMatchObject({ code: 0 })
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(readdirSync(path.dirname(file))).toEqual(['settings.json'])
+    const again = await run(home, 'uninstall', 'gemini-cli', '--yes')
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('no hook of ours') })
+  })
 
   it('that were changed since: only the hooks go, and both are kept', async () => {
     const home = newHome()
@@ -301,6 +309,35 @@ describe('settings that are there', () => {
     expect(readFileSync(target, 'utf8')).toContain('--host gemini-cli')
   })
 
+  it('a link is left with a file to lead to', async () => {
+    const home = newHome()
+    const target = put(home, 'dotfiles/hooks.json', '')
+    mkdirSync(path.join(home, '.codex'))
+    symlinkSync(target, path.join(home, FILES.codex[0]))
+    await run(home, 'install', 'codex', '--yes')
+    rmSync(`${target}.before-loophound`)
+    expect((await run(home, 'uninstall', 'codex', '--yes')).code).toBe(0)
+    expect(readFileSync(target, 'utf8')).toBe('{}\n')
+    expect((await run(home, 'install', 'codex', '--yes')).code).toBe(0)
+  })
+
+  it('that two hosts share by a link have the hooks of both', async () => {
+    const home = newHome()
+    const shared = put(home, FILES['gemini-cli'][0], '{ "theme": "Dracula" }\n')
+    mkdirSync(path.join(home, '.qwen'))
+    symlinkSync(shared, path.join(home, FILES['qwen-code'][0]))
+    for (const host of ['gemini-cli', 'qwen-code']) await run(home, 'install', host, '--yes')
+    for (const host of ['gemini-cli', 'qwen-code']) {
+      expect((await run(home, 'doctor', host)).code, host).toBe(0)
+    }
+    await run(home, 'uninstall', 'gemini-cli', '--yes')
+    const commands = commandsIn(readFileSync(shared, 'utf8'))
+    expect(new Set(commands).size).toBe(1)
+    expect(commands[0]).toContain('--host qwen-code')
+    await run(home, 'uninstall', 'qwen-code', '--yes')
+    expect(readFileSync(shared, 'utf8')).toBe('{ "theme": "Dracula" }\n')
+  })
+
   it('of a project are its own', async () => {
     const home = newHome()
     for (const host of ['claude-code', 'copilot'] as const) {
@@ -344,6 +381,60 @@ describe('settings that are there', () => {
     const { code, stderr } = await run(home, 'install', 'gemini-cli', '--yes')
     expect([code, stderr]).toEqual([2, expect.stringContaining('UTF-8')])
     expect(readFileSync(file)).toEqual(bytes)
+  })
+
+  it.each([
+    ['an end in the middle', '{ "theme": ', /cannot be read: value expected in line 1/],
+    ['no comma', '{\n  "theme": 1\n  "model": 2\n}', /cannot be read: comma expected in line 3/],
+    [
+      'too many brackets',
+      `{ "x": ${'['.repeat(20_000)}${']'.repeat(20_000)} }`,
+      /cannot be read: it is nested too deep/,
+    ],
+  ])('%s: what is wrong is said in words', async (_, text, message) => {
+    const home = newHome()
+    put(home, FILES.cursor[0], text)
+    const { code, stderr } = await run(home, 'install', 'cursor', '--yes')
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+    expect((await run(home, 'doctor')).stdout).toMatch(message)
+  })
+
+  it.each(['{ "hooks": { "stop": [{ "command": "mine" }] } }', null])(
+    'that change between the question and the answer are left as they are: %j',
+    (changed) => {
+      const home = newHome()
+      const place = put(home, FILES.cursor[0], '{}')
+      const file = readSettings(place)
+      if (changed === null) rmSync(place)
+      else writeFileSync(place, changed)
+      const replace = () => replaceSettings(file, '{ "hooks": {} }', 'make')
+      expect(replace).toThrow(/was changed in the meantime/)
+      expect(existsSync(place) ? readFileSync(place, 'utf8') : null).toBe(changed)
+      expect(existsSync(`${place}.before-loophound`)).toBe(false)
+    },
+  )
+
+  it('that appear meanwhile are left as they are', () => {
+    const place = path.join(newHome(), 'hooks.json')
+    const file = readSettings(place)
+    writeFileSync(place, '{ "mine": 1 }')
+    expect(() => replaceSettings(file, '{}', null)).toThrow(/was changed in the meantime/)
+    expect(readFileSync(place, 'utf8')).toBe('{ "mine": 1 }')
+  })
+
+  it.runIf(process.getuid?.() === 0)("stay their owner's with sudo, as does the copy", async () => {
+    const home = newHome()
+    const file = put(home, FILES.codex[0], '{}')
+    chmodSync(file, 0o600)
+    for (const name of [path.dirname(file), file]) chownSync(name, 4242, 4242)
+    await run(home, 'install', 'codex', '--yes')
+    for (const name of [file, `${file}.before-loophound`]) {
+      const { uid, gid, mode } = statSync(name)
+      expect([uid, gid, mode & 0o777]).toEqual([4242, 4242, 0o600])
+    }
+    rmSync(file)
+    await run(home, 'install', 'codex', '--yes')
+    expect(statSync(file).uid).toBe(4242)
   })
 
   it('a file that is read-only: refused, and left as it is', async () => {
@@ -400,6 +491,22 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
   })
 })
 
+describe.skipIf(!hasTerminal)('on a terminal', () => {
+  it('the doctor prints colours, and not their codes', () => {
+    const command = `'${process.execPath}' '${inRoot('pkg/dist/cli.js')}' doctor codex`
+    const doctor = (more: Record<string, string>) =>
+      spawnSync('script', ['-qec', command, '/dev/null'], {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOME: newHome(), TERM: 'xterm', ...more },
+        timeout: 20_000,
+      }).stdout
+    const coloured = doctor({})
+    expect(coloured).toContain('\u001b[2mnot installed\u001b[22m')
+    expect(coloured).not.toContain('\\u001b')
+    expect(doctor({ NO_COLOR: '1' })).not.toContain('\u001b')
+  })
+})
+
 describe('the home folder', () => {
   it.each(['', 'relative'])('is never the current one: HOME is %j', async (HOME) => {
     const [home, project] = [newHome(), newHome()]
@@ -426,6 +533,20 @@ describe('the home folder', () => {
     expect(stderr).toMatch(/There is no home folder.*HOME/s)
     expect(stderr).not.toContain('bug')
   })
+})
+
+it('a project can have the hook without a home folder', async () => {
+  const project = newHome()
+  const before = `import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module'
+    os.userInfo = () => { throw new Error('no account') }
+    syncBuiltinESMExports()`
+  for (const host of HOSTS) {
+    for (const command of ['install', 'uninstall']) {
+      const args = [command, host, '--project', '--yes']
+      const outcome = await loophound(args, '', { env: { HOME: '' }, cwd: project, before })
+      expect(outcome).toMatchObject({ code: 0, stderr: '' })
+    }
+  }
 })
 
 describe('without a terminal', () => {
@@ -519,6 +640,70 @@ describe('the command that is installed', () => {
     }
   })
 
+  it('names links that outlast an update, where folders have the version in their names', async () => {
+    const folder = newHome()
+    const { version } = JSON.parse(readFileSync(inRoot('pkg/package.json'), 'utf8'))
+    // As Homebrew and pnpm have it.
+    const node = path.join(folder, 'Cellar/node', process.versions.node, 'bin/node')
+    const modules = path.join(folder, 'node_modules')
+    const store = path.join(modules, `.pnpm/loophound@${version}/node_modules/loophound`)
+    const bin = path.join(folder, 'bin')
+    for (const made of [path.dirname(node), bin]) mkdirSync(made, { recursive: true })
+    writeFileSync(node, '')
+    symlinkSync(node, path.join(bin, 'node'))
+    cpSync(inRoot('pkg'), store, { recursive: true })
+    symlinkSync(store, path.join(modules, 'loophound'))
+    const before = `data:text/javascript,${encodeURIComponent(`process.execPath = '${node}'`)}`
+    const print = (cli: string, PATH: string, env = {}) => {
+      const args = ['--import', before, cli, 'install', 'codex', '--print']
+      const { stdout } = spawnSync(process.execPath, args, {
+        encoding: 'utf8',
+        env: { HOME: home, PATH, ...env },
+      })
+      return commandsIn(stdout)[0]
+    }
+    const real = path.join(store, 'dist/cli.js')
+    const linked = path.join(modules, 'loophound/dist/cli.js')
+    expect(print(real, bin)).toBe(`'${bin}/node' '${linked}' hook --host codex`)
+    const shell = path.join(folder, 'shell')
+    symlinkSync(path.dirname(path.dirname(node)), shell)
+    expect(print(real, `${shell}/bin`)).toContain(`'${shell}/bin/node'`)
+    // fnm links the folder for one shell only.
+    expect(print(real, `${shell}/bin`, { FNM_MULTISHELL_PATH: shell })).toBe(
+      `'${node}' '${linked}' hook --host codex`,
+    )
+  })
+
+  it('runs in PowerShell on Windows, also where cmd.exe is the default', async () => {
+    const before = `Object.defineProperty(process, 'platform', { value: 'win32' })`
+    const args = ['install', 'qwen-code', '--print']
+    const env = { USERPROFILE: home, HOME: home }
+    const { code, stdout } = await loophound(args, '', { env, before })
+    expect(code).toBe(0)
+    const [{ hooks }] = JSON.parse(stdout).hooks.PreToolUse
+    expect(hooks[0]).toMatchObject({
+      shell: 'powershell',
+      command: expect.stringMatching(/^& '.*--host qwen-code; exit 0$/),
+    })
+  })
+
+  it('from a folder that is emptied now and then is warned of', async () => {
+    const cache = path.join(newHome(), '.npm/_npx/1f2e/node_modules/loophound')
+    cpSync(inRoot('pkg'), cache, { recursive: true })
+    const runCached = (...args: string[]) =>
+      spawnSync(process.execPath, [path.join(cache, 'dist/cli.js'), ...args], {
+        encoding: 'utf8',
+        env: { HOME: home },
+      })
+    const installed = runCached('install', 'cursor', '--yes')
+    expect(installed).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/emptied now and then.*npm install --global loophound/s),
+    })
+    const doctor = runCached('doctor', 'cursor')
+    expect([doctor.status, doctor.stdout]).toEqual([1, expect.stringContaining('emptied now and')])
+  })
+
   it('with a mistake in its options, refuses nothing in Copilot', async () => {
     const { code } = await loophound(['hook', '--host', 'copilot', '--preset', 'none'], event)
     expect(code).toBe(0)
@@ -539,6 +724,25 @@ describe('the doctor', () => {
     expect(stdout).toMatch(/not told of PostToolUse/)
     expect(stdout).toMatch(/It is gone: .*gone\/cli\.js/)
     expect(stdout).toMatch(/loophound install codex/)
+  })
+
+  it('names the options that the hook has, so that they are not lost', async () => {
+    const home = newHome()
+    const state = path.join(home, "it's here")
+    const options = ['--preset', 'nudge', '--state-dir', state, '--observe']
+    for (const host of ['codex', 'copilot'] as const) {
+      await run(home, 'install', host, '--yes', ...options)
+      const file = path.join(home, FILES[host][0])
+      const text = readFileSync(file, 'utf8')
+      writeFileSync(file, text.replaceAll('/cli.js', '/gone/cli.js'))
+      const { stdout } = await run(home, 'doctor', host)
+      const [again = ''] = new RegExp(`loophound install ${host}.*`).exec(stdout) ?? []
+      const words = spawnSync('sh', ['-c', `printf '%s\\n' ${again}`], { encoding: 'utf8' })
+      const [, , , ...args] = words.stdout.trim().split('\n')
+      expect(args).toEqual(options)
+      expect((await run(home, 'install', host, '--yes', ...args)).code).toBe(0)
+      expect(readFileSync(file, 'utf8')).toBe(text)
+    }
   })
 
   it('knows the hook that is sent over HTTP, which uninstall takes out', async () => {
@@ -562,7 +766,18 @@ describe('the doctor', () => {
     const call = recording('codex').find(({ hook_event_name: name }) => name === 'PreToolUse')
     await loophound(['hook'], JSON.stringify(call), { env: { HOME: home } })
     const { code, stdout } = await run(home, 'doctor', 'codex')
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/1 calls, 0 reports of results/)])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/1 call, 0 reports of results/)])
+  })
+
+  it('says so when the last session is long ago', async () => {
+    const home = newHome()
+    await run(home, 'install', 'codex', '--yes')
+    await loophound(['hook'], JSON.stringify(recording('codex')[1]), { env: { HOME: home } })
+    const state = path.join(home, '.local/state/loophound')
+    const then = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000)
+    for (const name of readdirSync(state)) utimesSync(path.join(state, name), then, then)
+    const { code, stdout } = await run(home, 'doctor', 'codex')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('no session in the last 7 days')])
   })
 
   it('says where the state is that the settings name, and when none can be kept', async () => {
@@ -573,11 +788,11 @@ describe('the doctor', () => {
     await loophound(['hook', '--host', 'codex', '--state-dir', state], event)
     const fine = await run(home, 'doctor', 'codex')
     expect(fine.stdout).toContain(`keeps its state in ${state}`)
-    expect(fine.stdout).toContain('1 sessions in the last 7 days')
+    expect(fine.stdout).toContain('1 session in the last 7 days')
     chmodSync(state, 0o777)
     const { code, stdout } = await run(home, 'doctor', 'codex')
     expect([code, stdout]).toEqual([1, expect.stringMatching(/State cannot be kept: Others can/)])
-    expect(stdout).toContain('loophound install codex --state-dir <path>')
+    expect(stdout).toMatch(/folder: loophound install codex --state-dir <path>\n/)
   })
 
   it('says when hooks are switched off, as install does', async () => {
@@ -587,6 +802,133 @@ describe('the doctor', () => {
     expect(installed).toMatchObject({ code: 0, stderr: expect.stringContaining('switched off') })
     const { code, stdout } = await run(home, 'doctor', 'claude-code')
     expect([code, stdout]).toEqual([1, expect.stringContaining('switched off')])
+  })
+
+  it.each([
+    ['claude-code', '.claude/settings.local.json', '{ "disableAllHooks": true }'],
+    ['claude-code', '.claude/settings.json', '{ "disableAllHooks": true } // for now'],
+    ['codex', '.codex/config.toml', 'features = { web_search = true, hooks = false }'],
+    ['codex', '.codex/config.toml', '  [ features ]\n"codex_hooks" = false'],
+    ['codex', '.codex/config.toml', 'model = "x"\nfeatures.hooks=false # not now\n[features.x]\n'],
+    ['qwen-code', '.qwen/settings.json', '{ "disableAllHooks": true }'],
+    ['gemini-cli', '.gemini/settings.json', '{ "hooksConfig": { "enabled": false } }'],
+    ['gemini-cli', '.gemini/settings.json', '{ "hooksConfig": { "disabled": ["loophound"] } }'],
+    ['copilot', '.github/copilot/settings.json', '{ "disableAllHooks": true }'],
+  ] as const)('says when the project switches hooks off: %s, %s, %s', async (host, file, text) => {
+    const [home, project] = [newHome(), newHome()]
+    const inProject = (...args: string[]) =>
+      loophound(args, '', { env: { HOME: home }, cwd: project })
+    await run(home, 'install', host, '--yes')
+    expect((await inProject('doctor', host)).code).toBe(0)
+    const place = put(project, file, text)
+    const { code, stdout } = await inProject('doctor', host)
+    expect([code, stdout]).toEqual([1, expect.stringContaining('Hooks are switched off')])
+    expect(stdout).toContain(`Remove it from ${place}`)
+    expect(stdout).not.toContain('It is active')
+  })
+
+  it.each([
+    ['claude-code', '.claude/settings.local.json', '{ "disableAllHooks": false }'],
+    [
+      'codex',
+      '.codex/config.toml',
+      '[features]\nhooks = true\n[profiles.x.features]\nhooks = false',
+    ],
+  ] as const)('believes the project that switches hooks on again: %s', async (host, file, text) => {
+    const [home, project] = [newHome(), newHome()]
+    await run(home, 'install', host, '--yes')
+    if (host === 'codex') put(home, '.codex/config.toml', '[features]\nhooks = false')
+    else {
+      const settings = path.join(home, FILES[host][0])
+      const config = JSON.parse(readFileSync(settings, 'utf8'))
+      writeFileSync(settings, JSON.stringify({ ...config, disableAllHooks: true }))
+    }
+    expect((await run(home, 'doctor', host)).code).toBe(1)
+    put(project, file, text)
+    const { code } = await loophound(['doctor', host], '', { env: { HOME: home }, cwd: project })
+    expect(code).toBe(0)
+  })
+
+  it('leaves nothing of its own where state is kept, and says the same each time', async () => {
+    const home = newHome()
+    const state = path.join(home, 'state')
+    await run(home, 'install', 'codex', '--yes', '--state-dir', state)
+    for (const _ of [1, 2, 3, 4]) {
+      const { code, stdout } = await run(home, 'doctor', 'codex')
+      expect([code, stdout]).toEqual([0, expect.stringContaining('no session')])
+      expect(stdout).toContain(`keeps its state in ${state}`)
+    }
+    expect(readdirSync(state)).toEqual([])
+  })
+
+  it('reads a folder for state as the shell does, and creates none of another name', async () => {
+    const home = newHome()
+    await run(home, 'install', 'codex', '--yes', '--state-dir', path.join(home, 'state'))
+    const file = path.join(home, FILES.codex[0])
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replaceAll(`'${home}/state'`, '\\"$HOME/state\\"'))
+    const { code, stdout } = await run(home, 'doctor', 'codex')
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`state in ${home}/state\n`)])
+    expect(readdirSync(path.join(home, 'state'))).toEqual([])
+    writeFileSync(file, text.replaceAll(`'${home}/state'`, '$PLACE'))
+    const env = { HOME: home, PLACE: path.join(home, 'state') }
+    const elsewhere = await loophound(['doctor', 'codex'], '', { env, cwd: home })
+    expect(elsewhere).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(home).sort()).toEqual(['.codex', '.local', 'state'])
+  })
+
+  it("finds the hook in Claude Code's committed settings, and uninstall takes it out there", async () => {
+    const [home, project] = [newHome(), newHome()]
+    const example = readFileSync(inRoot('examples/claude-code/settings.json'), 'utf8')
+    const file = put(project, '.claude/settings.json', example)
+    const inProject = (...args: string[]) =>
+      loophound(args, '', { env: { HOME: home }, cwd: project })
+    expect((await inProject('doctor', 'claude')).stdout).toContain(`installed in ${file}`)
+    const installed = await inProject('install', 'claude', '--project', '--yes')
+    expect(installed.stderr).toContain(`It is in ${file} as well`)
+    const first = await inProject('uninstall', 'claude', '--project', '--yes')
+    expect([first.code, first.stderr]).toEqual([1, expect.stringContaining(`still in ${file}`)])
+    expect((await inProject('uninstall', 'claude', '--project', '--yes')).code).toBe(0)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it("finds the hook in Codex's config.toml, which uninstall does not change", async () => {
+    const home = newHome()
+    const text = `model = "x"
+[[hooks.PreToolUse]]
+matcher = "^Bash$"
+[[hooks.PreToolUse.hooks]]
+type = "command"
+command = '/gone/loophound hook'
+`
+    const file = put(home, '.codex/config.toml', text)
+    const { code, stdout } = await run(home, 'doctor', 'codex')
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`installed in ${file}`)])
+    expect(stdout).toMatch(/It is gone: \/gone\/loophound/)
+    const removed = await run(home, 'uninstall', 'codex', '--yes')
+    expect([removed.code, removed.stderr]).toEqual([
+      1,
+      expect.stringContaining(`Remove it from ${file}`),
+    ])
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  it('knows a command by its path, of whatever version, and says of a failing one what it said', async () => {
+    const home = newHome()
+    const cli = path.join(home, 'loophound/dist/cli.js')
+    put(home, 'loophound/package.json', '{ "name": "loophound", "version": "0.0.1" }')
+    put(home, 'loophound/dist/cli.js', '#!/usr/bin/env node\nmissing()\n')
+    chmodSync(cli, 0o755)
+    mkdirSync(path.join(home, 'bin'))
+    symlinkSync(cli, path.join(home, 'bin/loophound'))
+    const hooks = [{ type: 'command', command: `${home}/bin/loophound hook` }]
+    put(home, FILES.codex[0], JSON.stringify({ hooks: { PreToolUse: [{ hooks }] } }))
+    const { stdout } = await run(home, 'doctor', 'codex')
+    expect(stdout).toMatch(/It runs version 0\.0\.1; this is /)
+    expect(stdout).not.toContain('search for the program')
+    expect(stdout).toMatch(
+      /does not work \(exit code 1\): ReferenceError: missing is not defined\n/,
+    )
   })
 
   it('does not run what a project came with', async () => {

@@ -18,9 +18,10 @@ import {
 } from 'jsonc-parser'
 import type { Fields } from '../hook/dialect.js'
 import { UsageError } from '../options.js'
-import { isOurs } from './command-line.js'
+import { hostIn, isOurs } from './command-line.js'
 import type { HostSetup } from './hosts.js'
 
+const MEND = 'Mend it, then try again.'
 const UNSAFE = 'It is written in a way that cannot be changed safely.'
 const BY_HAND = 'Change the hooks by hand: "loophound install <host> --print" shows ours.'
 
@@ -31,15 +32,25 @@ export function addHooks(text: string, setup: HostSetup, command: string): strin
   for (const [key, value] of Object.entries(setup.begin)) {
     if (editor.at([key]) === undefined) editor.set([key], value)
   }
+  const odd = setup.events.find((event) => {
+    const value = editor.at(['hooks', event])
+    return value !== undefined && !Array.isArray(value)
+  })
+  if (odd !== undefined) throw new UsageError(`"hooks.${odd}" is no array.`, MEND)
   const entry = setup.entry(command)
   for (const event of Object.keys(editor.hooks())) {
     if (!setup.events.includes(event)) takeOut(editor, setup, event)
   }
   for (const event of setup.events) {
     const entries = editor.entries(event)
-    if (entries.filter((given) => hasOurs(given, setup)).length === 1) {
-      const place = entries.findIndex((given) => isDeepStrictEqual(given, entry))
-      if (place >= 0) continue
+    const [place, ...more] = entries.flatMap((given, at) => (hasOurs(given, setup) ? at : []))
+    if (place !== undefined && more.length === 0) {
+      const given = entries[place]
+      if (isDeepStrictEqual(given, entry)) continue
+      const [old = ''] = hooksOf(given, setup).flatMap((hook) => ourCommand(hook, setup) ?? [])
+      // With another command only, it stays in its place.
+      const isSame = isDeepStrictEqual(given, setup.entry(old))
+      if (isSame && editor.replaceText(['hooks', event, place], old, command)) continue
     }
     takeOut(editor, setup, event)
     if (editor.at(['hooks', event]) === undefined) editor.set(['hooks', event], [entry])
@@ -85,7 +96,7 @@ export function findHooks(text: string, setup: HostSetup): ReadonlyMap<string, s
   const editor = new Editor(text)
   for (const event of Object.keys(editor.hooks())) {
     for (const hook of editor.entries(event).flatMap((entry) => hooksOf(entry, setup))) {
-      const command = ourCommand(hook)
+      const command = ourCommand(hook, setup)
       if (command !== null) found.set(event, command)
     }
   }
@@ -103,7 +114,7 @@ function takeOut(editor: Editor, setup: HostSetup, event: string): void {
   // From the end, so that removing an entry does not move the next one.
   for (let index = entries.length - 1; index >= 0; index--) {
     const hooks = hooksOf(entries[index], setup)
-    const ours = hooks.flatMap((hook, place) => (ourCommand(hook) === null ? [] : place))
+    const ours = hooks.flatMap((hook, place) => (ourCommand(hook, setup) === null ? [] : place))
     if (ours.length === 0) continue
     isChanged = true
     const path = ['hooks', event, index]
@@ -114,7 +125,7 @@ function takeOut(editor: Editor, setup: HostSetup, event: string): void {
 }
 
 const hasOurs = (entry: unknown, setup: HostSetup): boolean =>
-  hooksOf(entry, setup).some((hook) => ourCommand(hook) !== null)
+  hooksOf(entry, setup).some((hook) => ourCommand(hook, setup) !== null)
 
 /** Returns the hooks of an entry, which may be a group of them. */
 function hooksOf(entry: unknown, { group }: HostSetup): readonly unknown[] {
@@ -123,11 +134,14 @@ function hooksOf(entry: unknown, { group }: HostSetup): readonly unknown[] {
   return Array.isArray(hooks) ? hooks : []
 }
 
-/** Returns the command of a hook, or the address that it is sent to, if it is ours. */
-function ourCommand(hook: unknown): string | null {
+/** Returns the command of a hook, or the address that it is sent to, if it is ours for this host. */
+function ourCommand(hook: unknown, { host }: HostSetup): string | null {
   const { command, bash, powershell, url } = (hook ?? {}) as Fields
   const ours = [command, bash, powershell, url].find(isOurs)
-  return typeof ours === 'string' ? ours : null
+  if (typeof ours !== 'string') return null
+  // Two hosts may share a file, by a link.
+  const named = hostIn(ours)
+  return named === null || named === host ? ours : null
 }
 
 /**
@@ -135,17 +149,17 @@ function ourCommand(hook: unknown): string | null {
  */
 function foreign(config: unknown, setup: HostSetup): unknown {
   const { hooks, ...rest } = config as Fields
-  const others = Object.entries((hooks ?? {}) as Fields).map(([event, entries]) => [
-    event,
-    (entries as unknown[]).flatMap((entry) => {
+  const others = Object.entries((hooks ?? {}) as Fields).flatMap(([event, entries]) => {
+    if (!Array.isArray(entries)) return [[event, entries]]
+    const foreigners = entries.flatMap((entry) => {
       const all = hooksOf(entry, setup)
-      const kept = all.filter((hook) => ourCommand(hook) === null)
+      const kept = all.filter((hook) => ourCommand(hook, setup) === null)
       if (kept.length === all.length) return [entry]
       return kept.length === 0 ? [] : [{ ...(entry as Fields), hooks: kept }]
-    }),
-  ])
-  const kept = others.filter(([, entries]) => (entries as unknown[]).length > 0)
-  return { ...setup.begin, ...rest, hooks: Object.fromEntries(kept) }
+    })
+    return foreigners.length > 0 ? [[event, foreigners]] : []
+  })
+  return { ...setup.begin, ...rest, hooks: Object.fromEntries(others) }
 }
 
 const hasComment = (text: string): boolean =>
@@ -163,7 +177,7 @@ class Editor {
     this.text = text.slice(this.#mark.length)
     this.#original = this.text
     const problem = problemOf(this.text)
-    if (problem) throw new UsageError(`It cannot be read: ${problem}.`, 'Mend it, then try again.')
+    if (problem) throw new UsageError(`It cannot be read: ${problem}.`, MEND)
   }
 
   at(path: JSONPath): unknown {
@@ -176,8 +190,10 @@ class Editor {
     return (this.at(['hooks']) ?? {}) as Fields
   }
 
+  /** Returns the entries of an event; none if it is something else, such as a setting for all hooks. */
   entries(event: string): readonly unknown[] {
-    return (this.at(['hooks', event]) ?? []) as unknown[]
+    const entries = this.at(['hooks', event])
+    return Array.isArray(entries) ? entries : []
   }
 
   /** Adds a property that is not there yet, and the objects around it. */
@@ -192,6 +208,16 @@ class Editor {
   insert(path: JSONPath, value: unknown): void {
     const node = this.#find(path)
     if (node) this.#append(node, value)
+  }
+
+  /** Replaces a string within a value, and returns whether it was found as it is usually written. */
+  replaceText(path: JSONPath, old: string, text: string): boolean {
+    const { offset, length } = this.#find(path) ?? { offset: 0, length: 0 }
+    const written = JSON.stringify(old)
+    const start = this.text.indexOf(written, offset)
+    if (start < 0 || start + written.length > offset + length) return false
+    this.#replace(start, start + written.length, JSON.stringify(text))
+    return true
   }
 
   /** Removes a property or an entry, with its comma; comments beside it stay. */
@@ -318,18 +344,32 @@ const endOf = ({ offset, length }: Node): number => offset + length
 
 /** Returns what is wrong with a text; `null` if nothing is. */
 function problemOf(text: string): string | null {
+  if (depthOf(text) > MAX_DEPTH) return 'it is nested too deeply'
   const errors: ParseError[] = []
   const config: unknown = parse(text, errors, { allowTrailingComma: true })
   const [error] = errors
   if (error) {
     const line = text.slice(0, error.offset).split('\n').length
-    return `${printParseErrorCode(error.error)} in line ${line}`
+    // Codes such as "CommaExpected".
+    const words = printParseErrorCode(error.error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    return `${words.toLowerCase()} in line ${line}`
   }
   if (!isObject(config)) return 'it is no JSON object'
   const { hooks = {} } = config
-  if (!isObject(hooks)) return '"hooks" is no object'
-  const odd = Object.keys(hooks).find((event) => !Array.isArray(hooks[event]))
-  return odd === undefined ? null : `"hooks.${odd}" is no array`
+  return isObject(hooks) ? null : '"hooks" is no object'
+}
+
+/** Deeper than any settings; reading is recursive, and the stack is limited. */
+const MAX_DEPTH = 500
+
+/** Returns how deep brackets are nested; brackets in comments count, too. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0]
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (part === '{' || part === '[') deepest = Math.max(deepest, ++depth)
+    else if (part === '}' || part === ']') depth--
+  }
+  return deepest
 }
 
 const isObject = (value: unknown): value is Fields =>

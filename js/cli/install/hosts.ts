@@ -7,11 +7,15 @@
 import { join } from 'node:path'
 import { homeFolder } from '../folders.js'
 import type { Fields, Host } from '../hook/dialect.js'
+import { featuresInToml } from './codex-toml.js'
+import { isOurs } from './command-line.js'
+import { readConfig } from './edit.js'
 
 export type Scope = 'user' | 'project'
 
 /** How a host is set up. */
 export interface HostSetup {
+  readonly host: Host
   readonly title: string
   /** The file to write, for the user or for the project in the current folder. */
   readonly file: (scope: Scope) => string
@@ -30,16 +34,21 @@ export interface HostSetup {
    * package is missing.
    */
   readonly refusesOnFailure?: boolean
-  /** Returns the setting of the file that disables hooks, if there is one. */
-  readonly switchedOff?: (config: Fields) => string | null
+  /** Another file that may have hooks in it, which `install` does not write. */
+  readonly otherFile?: (scope: Scope) => string | null
+  /** Where hooks can be disabled. */
+  readonly switches?: {
+    /** The files, of which the first that says something counts. */
+    readonly files: () => readonly string[]
+    /**
+     * Returns the settings of a file, as they disable hooks, and whether they do.
+     *
+     * @throws UsageError when the file cannot be read.
+     */
+    readonly read: (text: string) => ReadonlyMap<string, boolean>
+  }
   /** Whether the host ignores a file that has comments, or a comma at the end of a list. */
   readonly readsPlainJson?: boolean
-  /** Another file that may have hooks in it, or disable them. */
-  readonly others?: {
-    readonly file: (scope: Scope) => string
-    /** Returns the setting of that file that disables hooks, if there is one. */
-    readonly switchedOff: (text: string) => string | null
-  }
   /** What the user has to do next. */
   readonly next: string
 }
@@ -47,34 +56,67 @@ export interface HostSetup {
 /** In seconds; many hooks of one session take turns. */
 const TIMEOUT = 30
 
+/** What gemini-cli and qwen-code call the hook. */
+const HOOK_NAME = 'loophound'
+
+/** The file of Claude Code that is committed. */
+const CLAUDE_SHARED = join('.claude', 'settings.json')
+
 const grouped = (hook: Fields): Fields => ({ hooks: [hook] })
 
 const home = (variable: string, folder: string): string =>
   process.env[variable] || join(homeFolder(), folder)
 
-const disabledAll = ({ disableAllHooks }: Fields) =>
-  disableAllHooks === true ? '"disableAllHooks": true' : null
+function disableAllHooks(text: string): ReadonlyMap<string, boolean> {
+  const { disableAllHooks: value } = readConfig(text)
+  return new Map(typeof value === 'boolean' ? [['"disableAllHooks": true', value]] : [])
+}
+
+/** Reads the settings of gemini-cli, which can also disable hooks by name. */
+function hooksConfig(text: string): ReadonlyMap<string, boolean> {
+  const { enabled, disabled } = (readConfig(text).hooksConfig ?? {}) as Fields
+  const found = new Map<string, boolean>()
+  if (typeof enabled === 'boolean') found.set('"hooksConfig.enabled": false', !enabled)
+  if (Array.isArray(disabled) && disabled.some((name) => name === HOOK_NAME || isOurs(name))) {
+    found.set(`"${HOOK_NAME}" in "hooksConfig.disabled"`, true)
+  }
+  return found
+}
 
 const codexFolder = (scope: Scope): string =>
   scope === 'user' ? home('CODEX_HOME', '.codex') : '.codex'
 
-/** Returns the line of Codex's `config.toml` that disables hooks; `codex_hooks` is its old name. */
-function disabledInToml(text: string): string | null {
-  const [, features = ''] = /^\[features\][^\n]*\n((?:(?!\[).*\n?)*)/m.exec(text) ?? []
-  const line = /^[ \t]*((?:codex_)?hooks[ \t]*=[ \t]*false)\b/m.exec(features)
-  return (
-    line?.[1] ?? /^[ \t]*(features\.(?:codex_)?hooks[ \t]*=[ \t]*false)\b/m.exec(text)?.[1] ?? null
+const codexConfig = (scope: Scope): string => join(codexFolder(scope), 'config.toml')
+
+const claudeFile = (scope: Scope): string =>
+  scope === 'user'
+    ? join(home('CLAUDE_CONFIG_DIR', '.claude'), 'settings.json')
+    : // A path on this machine must not be shared, so not the file that is committed.
+      join('.claude', 'settings.local.json')
+
+const qwenFile = (scope: Scope): string =>
+  join(scope === 'user' ? home('QWEN_HOME', '.qwen') : '.qwen', 'settings.json')
+
+const geminiFile = (scope: Scope): string =>
+  join(
+    scope === 'user' ? process.env.GEMINI_CLI_HOME || homeFolder() : '',
+    '.gemini',
+    'settings.json',
   )
-}
+
+const copilotFile = (scope: Scope): string =>
+  join(scope === 'user' ? home('COPILOT_HOME', '.copilot') : '.github', 'hooks', 'loophound.json')
 
 export const SETUPS: Readonly<Record<Host, HostSetup>> = {
   'claude-code': {
+    host: 'claude-code',
     title: 'Claude Code',
-    // A path on this machine must not be shared, so not the file that is committed.
-    file: (scope) =>
-      scope === 'user'
-        ? join(home('CLAUDE_CONFIG_DIR', '.claude'), 'settings.json')
-        : join('.claude', 'settings.local.json'),
+    file: claudeFile,
+    otherFile: (scope) => (scope === 'project' ? CLAUDE_SHARED : null),
+    switches: {
+      files: () => [claudeFile('project'), CLAUDE_SHARED, claudeFile('user')],
+      read: disableAllHooks,
+    },
     events: [
       'PreToolUse',
       'PostToolUseFailure',
@@ -89,12 +131,17 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
     group: 'hooks',
     begin: {},
     windowsShell: 'bash',
-    switchedOff: disabledAll,
     next: 'It is active in sessions that begin now.',
   },
   codex: {
+    host: 'codex',
     title: 'Codex',
     file: (scope) => join(codexFolder(scope), 'hooks.json'),
+    otherFile: codexConfig,
+    switches: {
+      files: () => [codexConfig('project'), codexConfig('user')],
+      read: featuresInToml,
+    },
     events: [
       'PreToolUse',
       'PostToolUse',
@@ -108,15 +155,13 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
     begin: {},
     windowsShell: 'powershell',
     readsPlainJson: true,
-    others: {
-      file: (scope) => join(codexFolder(scope), 'config.toml'),
-      switchedOff: disabledInToml,
-    },
     next: 'Codex runs hooks only after you have trusted them: start it, and enter /hooks.',
   },
   'qwen-code': {
+    host: 'qwen-code',
     title: 'qwen-code',
-    file: (scope) => join(scope === 'user' ? home('QWEN_HOME', '.qwen') : '.qwen', 'settings.json'),
+    file: qwenFile,
+    switches: { files: () => [qwenFile('project'), qwenFile('user')], read: disableAllHooks },
     events: [
       'PreToolUse',
       'PostToolBatch',
@@ -125,44 +170,50 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
       'SubagentStop',
       'PostCompact',
     ],
-    entry: (command) => grouped({ type: 'command', name: 'loophound', command, timeout: TIMEOUT }),
+    entry: (command) =>
+      grouped({
+        type: 'command',
+        name: HOOK_NAME,
+        command,
+        timeout: TIMEOUT,
+        // It would be cmd.exe, which cannot run the command: then each call would be refused.
+        ...(process.platform === 'win32' && { shell: 'powershell' }),
+      }),
     group: 'hooks',
     begin: {},
     windowsShell: 'powershell',
     refusesOnFailure: true,
-    switchedOff: disabledAll,
     next: 'It is active in sessions that begin now; in a project, if its folder is trusted.',
   },
   'gemini-cli': {
+    host: 'gemini-cli',
     title: 'gemini-cli',
-    file: (scope) =>
-      join(
-        scope === 'user' ? process.env.GEMINI_CLI_HOME || homeFolder() : '',
-        '.gemini',
-        'settings.json',
-      ),
+    file: geminiFile,
+    switches: { files: () => [geminiFile('project'), geminiFile('user')], read: hooksConfig },
     events: ['BeforeTool', 'AfterTool', 'BeforeModel', 'BeforeAgent', 'AfterAgent'],
     // In milliseconds.
     entry: (command) =>
-      grouped({ type: 'command', name: 'loophound', command, timeout: TIMEOUT * 1000 }),
+      grouped({ type: 'command', name: HOOK_NAME, command, timeout: TIMEOUT * 1000 }),
     group: 'hooks',
     begin: {},
     windowsShell: 'powershell',
     refusesOnFailure: true,
-    switchedOff: ({ hooksConfig }) =>
-      (hooksConfig as Fields | undefined)?.enabled === false
-        ? '"hooksConfig.enabled": false'
-        : null,
     next: 'It is active in sessions that begin now; in a project, if its folder is trusted.',
   },
   copilot: {
+    host: 'copilot',
     title: 'GitHub Copilot CLI',
-    file: (scope) =>
-      join(
-        scope === 'user' ? home('COPILOT_HOME', '.copilot') : '.github',
-        'hooks',
-        'loophound.json',
-      ),
+    file: copilotFile,
+    switches: {
+      files: () => [
+        copilotFile('project'),
+        copilotFile('user'),
+        join('.github', 'copilot', 'settings.local.json'),
+        join('.github', 'copilot', 'settings.json'),
+        join(home('COPILOT_HOME', '.copilot'), 'settings.json'),
+      ],
+      read: disableAllHooks,
+    },
     events: [
       'preToolUse',
       'postToolUse',
@@ -180,10 +231,10 @@ export const SETUPS: Readonly<Record<Host, HostSetup>> = {
     begin: { version: 1 },
     windowsShell: 'powershell',
     refusesOnFailure: true,
-    switchedOff: disabledAll,
     next: 'It is active in sessions that begin now; in a project, if its folder is trusted.',
   },
   cursor: {
+    host: 'cursor',
     title: 'Cursor',
     file: (scope) =>
       join(scope === 'user' ? join(homeFolder(), '.cursor') : '.cursor', 'hooks.json'),

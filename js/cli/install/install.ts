@@ -10,10 +10,11 @@ import { createPatch } from 'diff'
 import { HOSTS, type Host, requireHost } from '../hook/dialect.js'
 import { DETECTOR_OPTIONS, detectorOptions, readArguments, UsageError } from '../options.js'
 import { bold, printable, printableLines, printError, red, write } from '../terminal.js'
-import { cliFile, commandLine } from './command-line.js'
+import { commandLine } from './command-line.js'
 import { problemsIn } from './doctor.js'
 import { addHooks, findHooks, isMadeFrom, removeHooks } from './edit.js'
 import { type HostSetup, type Scope, SETUPS } from './hosts.js'
+import { installedPlaces, isToml, removalOf } from './places.js'
 import {
   backupOf,
   readBackup,
@@ -78,12 +79,6 @@ export async function installCommand(args: readonly string[]): Promise<number> {
   if (isCopied) tellOfBackup(file)
   done(`The hook is installed for ${setup.title}. ${setup.next}`)
   for (const { text, remedy } of problemsIn(host, scope)) printError(text, remedy)
-  if (/[\\/]_npx[\\/]/.test(cliFile())) {
-    printError(
-      'This copy of loophound is in a cache that npm empties now and then.',
-      'Install it for good and run this again: npm install --global loophound',
-    )
-  }
   return done(
     `Check it with "loophound doctor ${host}"; take it out with "loophound uninstall ${host}".`,
   )
@@ -98,23 +93,40 @@ export async function uninstallCommand(args: readonly string[]): Promise<number>
   const { values, positionals } = readArguments(args, SCOPES)
   const host = onlyHost(positionals)
   const setup = SETUPS[host]
-  const file = readSettings(setup.file(scopeOf(values)))
+  const scope = scopeOf(values)
+  // Also where somebody put it by hand.
+  const [place] = installedPlaces(setup, [scope]).filter(({ file }) => !isToml(file))
+  const file = readSettings(place?.file ?? setup.file(scope))
   const given = file.text
-  if (given === null) return done(`${setup.title} has no hook of ours: there is no ${file.name}`)
-  if (edited(file, () => findHooks(given, setup)).size === 0) {
-    return values.print ? print(given) : done(`${setup.title} has no hook of ours: ${file.name}`)
+  if (given === null || edited(file, () => findHooks(given, setup)).size === 0) {
+    if (given !== null && values.print) return print(given)
+    const reason = given === null ? `there is no ${file.name}` : file.name
+    done(`${setup.title} has no hook of ours: ${reason}`)
+    return tellOfOthers(host, scope)
   }
   const backup = readBackup(file)
   const isUnchanged = backup !== null && isMadeFrom(backup, given, setup)
   // What an edit cannot restore, such as a comma at the end of a list, the copy can.
-  const text = isUnchanged ? backup : edited(file, () => removeHooks(given, setup))
+  const rest = isUnchanged ? backup : edited(file, () => removeHooks(given, setup))
+  // A link would lead nowhere.
+  const text = rest === null && file.target !== file.name ? '{}\n' : rest
   if (values.print) return print(text ?? '')
   if (!(await agreed(file, text, setup, values.yes))) return 1
   // What is removed has nothing in it but our hooks.
   const isCopied = !isUnchanged && text !== null
   replaceSettings(file, text, isUnchanged ? 'remove' : isCopied ? 'make' : null)
   if (isCopied) tellOfBackup(file)
-  return done(`The hook is taken out of ${setup.title}.`)
+  done(`The hook is taken out of ${setup.title}.`)
+  return tellOfOthers(host, scope)
+}
+
+/** Says where else the hook is; returns 1 if that is in the same scope. */
+function tellOfOthers(host: Host, scope: Scope): number {
+  const places = installedPlaces(SETUPS[host])
+  for (const place of places) {
+    printError(`It is still in ${place.file}.`, removalOf(host, place))
+  }
+  return places.some((place) => place.scope === scope) ? 1 : 0
 }
 
 function onlyHost(positionals: readonly string[]): Host {

@@ -7,6 +7,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
   lstatSync,
   readFileSync,
@@ -79,19 +80,29 @@ export function readBackup(file: SettingsFile): string | null {
  *
  * @param text `null` to remove it.
  * @param backup Whether to make a copy of it first, to remove the copy afterwards, or neither.
- * @throws UsageError when that is not possible.
+ * @throws UsageError when that is not possible, or when it is no longer what was read.
  */
 export function replaceSettings(
   file: SettingsFile,
   text: string | null,
   backup: 'make' | 'remove' | null,
 ): void {
+  const now = readSettings(file.name)
+  if (now.text !== file.text || now.target !== file.target) {
+    throw new UsageError(
+      printable(`${file.name} was changed in the meantime, so it is left as it is.`),
+      'Run this again.',
+    )
+  }
   try {
     // A rename would replace it all the same.
     if (file.text !== null && !(statSync(file.target).mode & 0o222)) {
       throw new Error('it is read-only')
     }
-    if (backup === 'make') copyFileSync(file.target, backupOf(file))
+    if (backup === 'make') {
+      copyFileSync(file.target, backupOf(file))
+      giveToOwner(backupOf(file), file.target)
+    }
     replace(file, text)
     if (backup === 'remove') rmSync(backupOf(file), { force: true })
   } catch (error) {
@@ -111,9 +122,17 @@ function replace({ target, text: old }: SettingsFile, text: string | null): void
   const draft = `${target}.${randomBytes(6).toString('hex')}.tmp`
   try {
     writeFileSync(draft, text, { flag: 'wx', mode: 0o644 })
+    giveToOwner(draft, old === null ? dirname(target) : target)
     if (old !== null) chmodSync(draft, statSync(target).mode & 0o777)
     renameSync(draft, target)
   } finally {
     rmSync(draft, { force: true })
   }
+}
+
+/** With sudo, a file would become root's, and the host could no longer read it. */
+function giveToOwner(file: string, model: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(model)
+  chownSync(file, uid, gid)
 }
