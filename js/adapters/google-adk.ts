@@ -70,9 +70,12 @@ export class LoopGuardPlugin extends BasePlugin {
     userMessage,
   }: {
     invocationContext: InvocationContext
-    userMessage: Content
+    userMessage?: Content
   }): Promise<undefined> {
-    if (isFromPerson(userMessage)) this.#runs.of(invocationContext).guard.userMessage()
+    // A runner that is started without a message calls this, too.
+    if (userMessage && isFromPerson(userMessage)) {
+      this.#runs.of(invocationContext).guard.userMessage()
+    }
     return undefined
   }
 
@@ -86,6 +89,7 @@ export class LoopGuardPlugin extends BasePlugin {
     const run = this.#runs.of(callbackContext.invocationContext)
     const { guard } = run
     run.endStep(llmRequest.contents)
+    run.enter(callbackContext.agentName)
     if (!guard.beginStep()) {
       // Otherwise a LoopAgent would begin its next iteration.
       callbackContext.actions.escalate = true
@@ -140,12 +144,8 @@ export class LoopGuardPlugin extends BasePlugin {
   }: ToolCallParams): Promise<Record<string, unknown> | undefined> {
     // A live run has no steps.
     if (toolContext.invocationContext.liveRequestQueue) return undefined
-    const { guard } = this.#runs.of(toolContext.invocationContext)
-    const { reply } = guard.call({
-      id: toolContext.functionCallId,
-      name: tool.name,
-      args: toolArgs,
-    })
+    const { functionCallId: id, invocationContext } = toolContext
+    const { reply } = this.#runs.of(invocationContext).call({ id, name: tool.name, args: toolArgs })
     return reply === null ? undefined : { error: reply }
   }
 
@@ -153,10 +153,12 @@ export class LoopGuardPlugin extends BasePlugin {
     tool,
     toolContext,
     result,
-  }: ToolCallParams & { result: Record<string, unknown> }): Promise<undefined> {
+  }: ToolCallParams & { result: Record<string, unknown> | null | undefined }): Promise<undefined> {
     const { functionCallId: id, invocationContext } = toolContext
-    // A call that waits for a person comes back under the same id.
-    if (!isWaiting(toolContext)) {
+    // A call that waits for a person comes back under the same id. A long-running tool may have no
+    // result yet, and the error of a tool that throws something else is not passed: what the model
+    // gets of these is in its next request.
+    if (result != null && !isWaiting(toolContext)) {
       this.#runs.of(invocationContext).answer({ id, name: tool.name, output: result })
     }
     return undefined
