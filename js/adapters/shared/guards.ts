@@ -5,6 +5,7 @@
  */
 
 import { type GuardOptions, type LoopDetector, LoopGuard, type PresetName } from 'loophound'
+import { failureText } from './tools.js'
 
 /**
  * A guard, options or a preset to make guards from, or a function that returns the guard for a run.
@@ -23,13 +24,37 @@ export type GuardSource<Run = unknown> =
  * first run.
  */
 export function guardsFrom<Run>(source: GuardSource<Run> | undefined): (run: Run) => LoopGuard {
-  if (typeof source === 'function') return source
+  if (typeof source === 'function') return fromFunction(source)
   if (isGuard(source)) return () => source
   const first = new LoopGuard(source)
   // A detector is the memory of one run, so all runs with this detector share one guard.
   if (hasDetector(source)) return () => first
   first.free()
   return () => new LoopGuard(source)
+}
+
+/**
+ * Returns a function that calls yours. If yours throws, or returns no guard, the run goes on without
+ * being watched, and the console says so once.
+ */
+export function fromFunction<Run>(source: (run: Run) => LoopGuard): (run: Run) => LoopGuard {
+  let unwatched: LoopGuard | undefined
+  return (run) => {
+    let problem = 'returned no guard'
+    try {
+      const guard: unknown = source(run)
+      if (isGuard(guard)) return guard
+    } catch (error) {
+      problem = `threw ${failureText(error)}`
+    }
+    if (!unwatched) {
+      unwatched = new LoopGuard({ mode: 'observe', onWarning: false })
+      globalThis.console?.warn(
+        `loophound: the function for guards ${problem}. Runs are not watched.`,
+      )
+    }
+    return unwatched
+  }
 }
 
 /** Returns whether options contain a detector, not options to make one from. */

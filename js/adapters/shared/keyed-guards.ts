@@ -5,7 +5,7 @@
  */
 
 import { type GuardOptions, GuardPool, type LoopGuard, type PoolOptions } from 'loophound'
-import { type GuardSource, guardsFrom, hasDetector, isGuard } from './guards.js'
+import { fromFunction, type GuardSource, guardsFrom, hasDetector, isGuard } from './guards.js'
 
 /**
  * Returns the function that returns the guard for a run. From options or a preset, runs with the same
@@ -17,7 +17,7 @@ export function keyedGuards<Run>(
   source: GuardSource<Run> | undefined,
   keyOf: (run: Run) => string,
 ): (run: Run) => LoopGuard {
-  if (typeof source === 'function') return source
+  if (typeof source === 'function') return fromFunction(source)
   if (isGuard(source)) return () => source
   if (hasDetector(source)) return guardsFrom(source)
   const guards = new GuardPool(typeof source === 'object' ? poolOptions(source) : source)
