@@ -416,7 +416,29 @@ const driver = {
       },
     },
     {
-      id: 'AIChatAgent goes on counting after an eviction',
+      id: 'AIChatAgent goes on counting after an eviction in the middle of a loop',
+      async run() {
+        const looping = always({ name: 'read_file', args: { path: 'a.txt' } })
+        const whole = []
+        await object('ChatExample', { model: scripted(looping, whole) }).agent.go()
+
+        const prompts = []
+        const settings = {
+          model: scripted((n) => (n === 3 ? { calls: [], text: 'wait' } : looping(n)), prompts),
+        }
+        const { name, agent } = object('ChatExample', settings)
+        await agent.go()
+        const before = await agent.outcome()
+        assert.deepEqual([before.state, before.calls], ['finished', 3])
+        const later = await evicted('ChatExample', name)
+        assert.deepEqual(await later.outcome(), before)
+        await later.go({ by: 'nobody' })
+        assert.equal((await later.outcome()).state, 'stopped')
+        assert.ok(prompts.length - 4 < whole.length - 1, 'it does not begin at the first call')
+      },
+    },
+    {
+      id: 'AIChatAgent stays stopped after an eviction, until a person writes',
       async run() {
         const prompts = []
         const looping = always({ name: 'read_file', args: { path: 'a.txt' } })
