@@ -27,9 +27,17 @@ const toolSet = (tools) =>
     ]),
   )
 
+/** How many agents were constructed so far: one that hibernated is constructed again. */
+let constructed = 0
+
 /** What the suite asks of every agent, on top of a class. */
 const played = (Base) =>
   class extends Base {
+    constructor(...args) {
+      super(...args)
+      constructed += 1
+    }
+
     getModel() {
       return runs.get(this.name).model
     }
@@ -179,15 +187,19 @@ async function evicted(className, name) {
   return env[className].getByName(name)
 }
 
-/** Writes as a browser does, and answers every tool call, until the agent tells of a stop. */
-async function chatInBrowser(agent, output) {
+/**
+ * Writes as a browser does, and answers every tool call, until the agent tells of a stop. Before each
+ * answer it waits as long as `pause` says, which gets the number of the answer.
+ */
+async function chatInBrowser(agent, output, pause = () => 0) {
+  let answers = 0
   const request = new Request('http://agent/', { headers: { Upgrade: 'websocket' } })
   const { webSocket } = await agent.fetch(request)
   const received = []
   const send = (message) => webSocket.send(JSON.stringify(message))
   webSocket.accept()
   await new Promise((resolve) => {
-    webSocket.addEventListener('message', ({ data }) => {
+    webSocket.addEventListener('message', async ({ data }) => {
       received.push(data)
       const { type, messages } = JSON.parse(data)
       // Sent after each turn, when the answer is stored.
@@ -196,6 +208,8 @@ async function chatInBrowser(agent, output) {
       const open = last.parts.filter(({ state }) => state === 'input-available')
       for (const { toolCallId } of open) {
         const toolName = 'read'
+        answers += 1
+        await new Promise((ready) => setTimeout(ready, pause(answers)))
         send({ type: 'cf_agent_tool_result', toolCallId, toolName, output, autoContinue: true })
       }
       if (STOPPED.test(textOf(last))) resolve()
@@ -400,6 +414,28 @@ const driver = {
         assert.deepEqual(results, Array(5).fill([true, 'found it']))
         assert.match(textOf((await agent.said()).at(-1)), SUMMARY)
         assert.ok(!received.join().includes('loophound-guard'), 'the snapshot stays here')
+      },
+    },
+    {
+      id: 'an agent that hibernates in the middle of a loop, its client connected, goes on counting',
+      async run() {
+        const prompts = []
+        const { agent } = object('Guarded', {
+          guard: { detector: LADDER },
+          tools: { read: undefined },
+          model: scripted(always(call('read')), prompts),
+        })
+        let before = 0
+        // workerd lets an object hibernate when it has been idle for ten seconds.
+        await chatInBrowser(agent, 'found it', (answer) => {
+          if (answer === 1) before = constructed
+          return answer === 2 ? 15_000 : 0
+        })
+        assert.equal(constructed, before + 1, 'it hibernated')
+        assert.deepEqual(
+          prompts.map((prompt) => prompt.includes(NUDGE)),
+          [false, false, false, true, false],
+        )
       },
     },
     {
