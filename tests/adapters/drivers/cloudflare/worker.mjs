@@ -2,10 +2,12 @@
 
 import { env } from 'cloudflare:workers'
 import assert from 'node:assert/strict'
+import { AIChatAgent } from '@cloudflare/ai-chat'
 import { Think } from '@cloudflare/think'
-import { tool } from 'ai'
+import * as ai from 'ai'
 import { MockLanguageModelV4 as Model } from 'ai/test'
 import { LoopDetector, LoopGuard } from 'loophound'
+import { withLoopGuard as guardCall } from 'loophound/ai-sdk'
 import { StoredLoopGuard, withLoopGuard } from 'loophound/cloudflare'
 import { z } from 'zod'
 import { Assistant } from '../../examples/cloudflare.mjs'
@@ -23,7 +25,7 @@ const toolSet = (tools) =>
   Object.fromEntries(
     Object.entries(tools).map(([name, execute]) => [
       name,
-      tool({ description: name, inputSchema: z.object({ path: z.string() }), execute }),
+      ai.tool({ description: name, inputSchema: z.object({ path: z.string() }), execute }),
     ]),
   )
 
@@ -161,6 +163,22 @@ export class ChatExample extends played(Chat) {
   }
 }
 
+/** A chat whose tools the client runs. */
+export class ChatInBrowser extends played(AIChatAgent) {
+  loopGuard = new StoredLoopGuard(this.ctx.storage, { detector: LADDER })
+
+  async onChatMessage() {
+    const streamText = guardCall(ai.streamText, this.loopGuard)
+    const result = streamText({
+      model: this.getModel(),
+      messages: await ai.convertToModelMessages(this.messages),
+      tools: toolSet({ read: undefined }),
+      stopWhen: ai.stepCountIs(20),
+    })
+    return result.toUIMessageStreamResponse()
+  }
+}
+
 let made = 0
 
 /** An object of its own, with what it needs. */
@@ -201,10 +219,11 @@ async function chatInBrowser(agent, output, pause = () => 0) {
   await new Promise((resolve) => {
     webSocket.addEventListener('message', async ({ data }) => {
       received.push(data)
-      const { type, messages } = JSON.parse(data)
-      // Sent after each turn, when the answer is stored.
-      if (type !== 'cf_agent_chat_messages' || messages.length < 2) return
-      const last = messages.at(-1)
+      const { type, done } = JSON.parse(data)
+      if (type !== 'cf_agent_use_chat_response' || !done) return
+      // The answer is stored after it was sent.
+      await new Promise((ready) => setTimeout(ready, 50))
+      const last = (await agent.said()).at(-1)
       const open = last.parts.filter(({ state }) => state === 'input-available')
       for (const { toolCallId } of open) {
         const toolName = 'read'
@@ -403,8 +422,9 @@ const driver = {
           results.push([result.ok, result.output])
           return record(result)
         }
+        const warnings = []
         const { agent } = object('Guarded', {
-          guard: { detector },
+          guard: { detector, onWarning: ({ code }) => warnings.push(code) },
           tools: { read: undefined },
           model: scripted(always(call('read')), prompts),
         })
@@ -412,6 +432,7 @@ const driver = {
         assert.equal(prompts.length, 5)
         assert.ok(prompts[3].includes(NUDGE))
         assert.deepEqual(results, Array(5).fill([true, 'found it']))
+        assert.deepEqual(warnings, [])
         assert.match(textOf((await agent.said()).at(-1)), SUMMARY)
         assert.ok(!received.join().includes('loophound-guard'), 'the snapshot stays here')
       },
@@ -471,6 +492,24 @@ const driver = {
         await later.go({ by: 'nobody' })
         assert.equal((await later.outcome()).state, 'stopped')
         assert.ok(prompts.length - 4 < whole.length - 1, 'it does not begin at the first call')
+      },
+    },
+    {
+      id: 'AIChatAgent whose client runs the tools: hibernated in the middle of a loop, it goes on',
+      async run() {
+        const prompts = []
+        const { agent } = object('ChatInBrowser', {
+          model: scripted(always(call('read')), prompts),
+        })
+        let before = 0
+        await chatInBrowser(agent, 'found it', (answer) => {
+          if (answer === 1) before = constructed
+          return answer === 2 ? 15_000 : 0
+        })
+        assert.equal(constructed, before + 1, 'it hibernated')
+        assert.equal(prompts.length, 5)
+        assert.ok(prompts[3].includes(NUDGE) && !prompts[2].includes(NUDGE))
+        assert.match(textOf((await agent.said()).at(-1)), SUMMARY)
       },
     },
     {
