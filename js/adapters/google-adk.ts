@@ -19,7 +19,7 @@ import {
   type ToolCallParams,
 } from '@google/adk'
 import type { LoopGuard } from 'loophound'
-import { isFromPerson, type RunInfo, Runs } from './google-adk/runs.js'
+import { hasForgotten, isFromPerson, type RunInfo, Runs } from './google-adk/runs.js'
 import type { GuardSource } from './shared/guards.js'
 import { failureText } from './shared/tools.js'
 
@@ -89,14 +89,15 @@ export class LoopGuardPlugin extends BasePlugin {
     const run = this.#runs.of(callbackContext.invocationContext)
     const { guard } = run
     run.endStep(llmRequest.contents)
-    run.enter(callbackContext.agentName)
+    // What is stored with the provider is not in the requests that follow, but stays with the model.
+    const isStored = llmRequest.previousInteractionId !== undefined
+    if (!isStored && hasForgotten(llmRequest.contents)) guard.contextCompacted()
     if (!guard.beginStep()) {
       // Otherwise a LoopAgent would begin its next iteration.
       callbackContext.actions.escalate = true
       return stopResponse(guard)
     }
-    // What is stored with the provider stays in the requests that follow.
-    const nudge = guard.takeNudge({ sticky: llmRequest.previousInteractionId === undefined })
+    const nudge = guard.takeNudge({ sticky: !isStored })
     if (nudge !== null) llmRequest.contents.push({ role: 'user', parts: [{ text: nudge }] })
     return undefined
   }

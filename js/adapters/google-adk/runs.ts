@@ -29,8 +29,6 @@ export class Run {
   readonly #results: HeldResults
   /** The calls whose tools threw: what they return is not the tool's result. */
   readonly #failed = new Set<string | undefined>()
-  /** The agents that have had the guard. */
-  readonly #agents = new Set<string>()
   /** The calls of this step: a request to the model has no ids that the ADK made itself. */
   #asked: { readonly id: string | undefined; readonly name: string }[] = []
   /** A prefix for ids, which must be new to a guard that was restored from a snapshot. */
@@ -44,12 +42,6 @@ export class Run {
   constructor(guard: LoopGuard) {
     this.guard = guard
     this.#results = new HeldResults(guard)
-  }
-
-  /** Another agent takes over: what the ones before it have read is new to it. */
-  enter(agentName: string): void {
-    if (this.#agents.size > 0 && !this.#agents.has(agentName)) this.guard.contextCompacted()
-    this.#agents.add(agentName)
   }
 
   call(call: { id: string | undefined; name: string; args: unknown }): Decision {
@@ -172,6 +164,13 @@ function keyOf({ appName, userId, sessionId, invocationId, branch }: RunInfo): s
 export function isFromPerson({ parts = [] }: Content): boolean {
   return parts.some(({ functionResponse }) => functionResponse === undefined)
 }
+
+/**
+ * Returns whether a model sees nothing that it did itself: another agent takes over, or one without
+ * a history begins again, such as in each round of a `LoopAgent`. What was read is new to it.
+ */
+export const hasForgotten = (contents: readonly Content[]): boolean =>
+  !contents.some(({ role }) => role === 'model')
 
 const textOf = (parts: readonly Part[]): string =>
   parts.map(({ text = '', thought }) => (thought === true ? '' : text)).join('')

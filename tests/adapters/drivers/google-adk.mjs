@@ -360,6 +360,24 @@ export const driver = {
       },
     },
     {
+      id: 'an agent without a history may read the same in each round of a loop agent',
+      async run() {
+        let ran = 0
+        const read = () => `the brief, for the ${++ran && 'team'}`
+        const agentNamed = (name) => {
+          const turns = (n) =>
+            n % 2 === 0 ? always(call('read'))(n) : { calls: [], text: `${name}, draft ${n}` }
+          const model = new ScriptedModel(turns, [])
+          return agentOf(model, toolSet({ read }), { name, includeContents: 'none' })
+        }
+        const subAgents = ['writer', 'critic'].map(agentNamed)
+        const guard = new LoopGuard()
+        const loop = new LoopAgent({ name: 'loop', subAgents, maxIterations: 8 })
+        await eventsOf(runnerOf(loop, guard))
+        assert.deepEqual([ran, guard.outcome.state], [16, 'finished'])
+      },
+    },
+    {
       id: 'agents that hand over to one another in circles are stopped',
       async run() {
         const prompts = []
