@@ -84,6 +84,46 @@ describe('what is taken as a guard', () => {
   })
 })
 
+describe('turns of a Think agent that reads the same in each', () => {
+  /** A turn with one call, and an answer. */
+  async function turn(agent: Agent, number: number, trigger: string): Promise<boolean> {
+    const call = { toolCallId: `call_${number}`, toolName: 'read_file', input: { path: 'todo.md' } }
+    const toolOutput = { type: 'tool-result', output: '- buy milk' }
+    const model = {}
+    agent.beforeTurn({ messages: [], trigger } as never)
+    await agent.beforeStep({ messages: [], model } as never)
+    const decision = await agent.beforeToolCall(call as never)
+    if (decision === undefined) agent.afterToolCall({ ...call, toolOutput } as never)
+    agent.onStepEnd({ content: [], text: '' } as never)
+    await agent.beforeStep({ messages: [], model } as never)
+    agent.onStepEnd({ content: [], text: 'Buy milk.' } as never)
+    return decision === undefined
+  }
+
+  async function play(trigger: string, minutesApart: number): Promise<boolean> {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const agent = new (withLoopGuard(Agent, { onWarning: false }))()
+      const ran: boolean[] = []
+      for (let number = 0; number < 14; number++) {
+        ran.push(await turn(agent, number, trigger))
+        vi.advanceTimersByTime(minutesApart * 60_000)
+      }
+      return ran.every(Boolean)
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+
+  it.each([
+    ['scheduled', 1, true],
+    ['programmatic', 60, true],
+    ['programmatic', 0, false],
+  ])('%s, %i minutes apart: all run? %s', async (trigger, minutes, expected) => {
+    expect(await play(trigger, minutes)).toBe(expected)
+  })
+})
+
 /** The methods of Think, with storage that keeps things. */
 class Agent {
   readonly name = 'agent'

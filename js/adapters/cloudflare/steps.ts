@@ -20,8 +20,11 @@ import type {
   Turn,
 } from './types.js'
 
-/** A person writes in a chat, or through a messenger or a page that calls `chat()`. */
-const FROM_PERSON = ['ws-chat', 'rpc']
+/**
+ * A person writes in a chat, or through a messenger or a page that calls `chat()`; or the time has
+ * come for a task, which may find the same each time.
+ */
+const STARTS_OVER = ['ws-chat', 'rpc', 'scheduled']
 /** Continues an interrupted turn. */
 const RECOVERY = ['recovery-continue', 'recovery-retry']
 
@@ -41,9 +44,9 @@ export class Steps {
     // If a step was going on, it was interrupted, or the client had calls to run.
     this.#results.endStep(continuation ? lastAnswered(messages) : {})
     if (continuation || (trigger !== undefined && RECOVERY.includes(trigger))) return
-    const isFromPerson = trigger === undefined || FROM_PERSON.includes(trigger)
+    const startsOver = trigger === undefined || STARTS_OVER.includes(trigger)
     // A stop only ends one run; this is the next one, whether or not a person started it.
-    if (isFromPerson || this.guard.stopped) this.guard.userMessage()
+    if (startsOver || this.guard.stopped) this.guard.userMessage()
   }
 
   /** Begins a step; returns its settings, with the nudge, and with a model that is watched. */
@@ -62,7 +65,8 @@ export class Steps {
 
   /** Decides on a call; returns what to do instead of running it. */
   call({ toolCallId: id, toolName: name, input: args }: CallContext): CallDecision | undefined {
-    const { reply } = this.guard.call({ id, name, args })
+    // Turns may be hours apart: what is repeated then is polling.
+    const { reply } = this.guard.call({ id, name, args, at: Date.now() })
     return reply === null ? undefined : { action: 'block', reason: reply }
   }
 
@@ -70,7 +74,7 @@ export class Steps {
   answer({ toolCallId: id, toolName: name, toolOutput }: CallResult): void {
     const isFailure = toolOutput.type === 'tool-error'
     const output = isFailure ? failureText(toolOutput.error) : toolOutput.output
-    this.#results.hold({ id, name, ok: !isFailure, output })
+    this.#results.hold({ id, name, ok: !isFailure, output, at: Date.now() })
   }
 
   end(step: Step): void {
