@@ -6,14 +6,15 @@
  * @module
  */
 
-import { type GuardOptions, LoopGuard, type PresetName } from 'loophound'
+import type { GuardOptions, LoopGuard, PresetName } from 'loophound'
 import { Steps } from './cloudflare/steps.js'
 import { StoredLoopGuard } from './cloudflare/stored-guard.js'
 import type { GuardStorage, Hooks, ThinkAgent } from './cloudflare/types.js'
-import { hasDetector } from './shared/guards.js'
+import { type GuardSource, guardsFrom, hasDetector, isGuard } from './shared/guards.js'
 
 export { StoredLoopGuard } from './cloudflare/stored-guard.js'
 export type { GuardStorage, ThinkAgent } from './cloudflare/types.js'
+export type { GuardSource } from './shared/guards.js'
 
 /** The class `Think`, or yours that extends it. */
 export type ThinkClass = abstract new (...args: never[]) => ThinkAgent
@@ -24,8 +25,11 @@ export interface AgentInfo {
   readonly storage: GuardStorage
 }
 
-/** Options or a preset to make each agent's guard from, or a function that returns the guard. */
-export type AgentGuard = PresetName | GuardOptions | ((agent: AgentInfo) => LoopGuard)
+/**
+ * Options or a preset to make each agent's guard from, or a function that returns the guard. A guard
+ * is shared by all agents of the class, and is yours to store.
+ */
+export type AgentGuard = GuardSource<AgentInfo>
 
 /** What every agent of the class has. */
 export interface Guarded {
@@ -71,23 +75,22 @@ export function withLoopGuard<Agent extends ThinkClass>(
   agent: Agent,
   guard?: AgentGuard,
 ): Agent & Mixin {
-  // Wrong options are refused here, not with the first turn.
-  if (typeof guard !== 'function' && !hasDetector(guard)) new LoopGuard(guard).free()
+  const guardOf = agentGuards(guard)
   return new Proxy(agent as Agent & Mixin, {
     construct(target, args, newTarget) {
       const made = Reflect.construct(target as never, args, newTarget) as Hooks & object
-      guardHooks(made, guard)
+      guardHooks(made, guardOf)
       return made
     },
   })
 }
 
 /** Wraps an agent's methods with the guard, whichever class they are from. */
-function guardHooks(agent: Hooks, source: AgentGuard | undefined): void {
+function guardHooks(agent: Hooks, guardOf: (agent: AgentInfo) => LoopGuard): void {
   let made: Steps | undefined
   // An agent does not know its name before it has started.
   const steps = () => {
-    made ??= new Steps(guardOf(agent, source))
+    made ??= new Steps(guardOf({ name: agent.name, storage: agent.ctx.storage }))
     return made
   }
   const { beforeTurn, beforeStep, beforeToolCall, afterToolCall, onStepEnd } = agent
@@ -124,7 +127,10 @@ function guardHooks(agent: Hooks, source: AgentGuard | undefined): void {
 
 type Hook = 'beforeTurn' | 'beforeStep' | 'beforeToolCall' | 'afterToolCall' | 'onStepEnd'
 
-function guardOf({ ctx: { storage }, name }: Hooks, source: AgentGuard | undefined): LoopGuard {
-  if (typeof source === 'function') return source({ name, storage })
-  return new StoredLoopGuard(storage, source)
+/** Returns the function that returns an agent's guard; wrong options are refused at once. */
+function agentGuards(source: AgentGuard | undefined): (agent: AgentInfo) => LoopGuard {
+  const isMade = typeof source === 'function' || isGuard(source) || hasDetector(source)
+  const guardOf = guardsFrom(source)
+  if (isMade) return guardOf
+  return ({ storage }) => new StoredLoopGuard(storage, source as PresetName | GuardOptions)
 }

@@ -19,7 +19,7 @@ import {
   type ToolCallParams,
 } from '@google/adk'
 import type { LoopGuard } from 'loophound'
-import { isFromPerson, type RunInfo, Runs } from './google-adk/runs.js'
+import { hasForgotten, isFromPerson, type RunInfo, Runs } from './google-adk/runs.js'
 import type { GuardSource } from './shared/guards.js'
 import { failureText } from './shared/tools.js'
 
@@ -70,9 +70,12 @@ export class LoopGuardPlugin extends BasePlugin {
     userMessage,
   }: {
     invocationContext: InvocationContext
-    userMessage: Content
+    userMessage?: Content
   }): Promise<undefined> {
-    if (isFromPerson(userMessage)) this.#runs.of(invocationContext).guard.userMessage()
+    // A runner that is started without a message calls this, too.
+    if (userMessage && isFromPerson(userMessage)) {
+      this.#runs.of(invocationContext).guard.userMessage()
+    }
     return undefined
   }
 
@@ -86,13 +89,15 @@ export class LoopGuardPlugin extends BasePlugin {
     const run = this.#runs.of(callbackContext.invocationContext)
     const { guard } = run
     run.endStep(llmRequest.contents)
+    // What is stored with the provider is not in the requests that follow, but stays with the model.
+    const isStored = llmRequest.previousInteractionId !== undefined
+    if (!isStored && hasForgotten(llmRequest.contents)) guard.contextCompacted()
     if (!guard.beginStep()) {
       // Otherwise a LoopAgent would begin its next iteration.
       callbackContext.actions.escalate = true
       return stopResponse(guard)
     }
-    // What is stored with the provider stays in the requests that follow.
-    const nudge = guard.takeNudge({ sticky: llmRequest.previousInteractionId === undefined })
+    const nudge = guard.takeNudge({ sticky: !isStored })
     if (nudge !== null) llmRequest.contents.push({ role: 'user', parts: [{ text: nudge }] })
     return undefined
   }
@@ -140,12 +145,8 @@ export class LoopGuardPlugin extends BasePlugin {
   }: ToolCallParams): Promise<Record<string, unknown> | undefined> {
     // A live run has no steps.
     if (toolContext.invocationContext.liveRequestQueue) return undefined
-    const { guard } = this.#runs.of(toolContext.invocationContext)
-    const { reply } = guard.call({
-      id: toolContext.functionCallId,
-      name: tool.name,
-      args: toolArgs,
-    })
+    const { functionCallId: id, invocationContext } = toolContext
+    const { reply } = this.#runs.of(invocationContext).call({ id, name: tool.name, args: toolArgs })
     return reply === null ? undefined : { error: reply }
   }
 
@@ -153,10 +154,12 @@ export class LoopGuardPlugin extends BasePlugin {
     tool,
     toolContext,
     result,
-  }: ToolCallParams & { result: Record<string, unknown> }): Promise<undefined> {
+  }: ToolCallParams & { result: Record<string, unknown> | null | undefined }): Promise<undefined> {
     const { functionCallId: id, invocationContext } = toolContext
-    // A call that waits for a person comes back under the same id.
-    if (!isWaiting(toolContext)) {
+    // A call that waits for a person comes back under the same id. A long-running tool may have no
+    // result yet, and the error of a tool that throws something else is not passed: what the model
+    // gets of these is in its next request.
+    if (result != null && !isWaiting(toolContext)) {
       this.#runs.of(invocationContext).answer({ id, name: tool.name, output: result })
     }
     return undefined

@@ -102,18 +102,23 @@ function messageLike({ info }: OpencodeMessage<UserInfo>, text: string): Opencod
   return { info, parts: [{ ...part, synthetic: true }] }
 }
 
-/** Ends the run, and tells the user why: in the session, in a message that no model sees. */
+/**
+ * Ends the run, and tells the user why: in the session, in a message that no model sees. opencode
+ * waits for no event hook, so nothing may be thrown there; if its server fails, calls are refused.
+ */
 async function stop({ guard, user }: Run, { session }: OpencodeClient): Promise<void> {
   if (!user) return
   const { sessionID: id, agent, model } = user
-  await session.abort({ path: { id } })
   const { summary } = guard.stopped ?? guard.detector.verdict
   const text = summary ?? 'The run was stopped.'
   const parts = [{ type: 'text' as const, text, ignored: true }]
-  await session.prompt({ path: { id }, body: { noReply: true, agent, model, parts } })
+  try {
+    await session.abort({ path: { id } })
+    await session.prompt({ path: { id }, body: { noReply: true, agent, model, parts } })
+  } catch {}
 }
 
 function sessionIn(event: OpencodeEvent): string | undefined {
-  const { sessionID, part }: EventProperties = event.properties
+  const { sessionID, part }: EventProperties = event.properties ?? {}
   return sessionID ?? part?.sessionID
 }

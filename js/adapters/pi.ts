@@ -47,9 +47,13 @@ export function loopGuardExtension(pi: PiExtensionApi, guard?: GuardSource<PiSes
     const own = guardIn(ctx)
     if (!own.beginStep()) stop(own, ctx)
   })
-  pi.on('tool_call', ({ toolCallId: id, toolName: name, input: args }, ctx) => {
-    const { reply } = guardIn(ctx).call({ id, name, args })
-    return reply === null ? undefined : { block: true, reason: reply }
+  pi.on('tool_call', ({ toolCallId: id, toolName: name, input: args, parentToolCallId }, ctx) => {
+    // A call of a script: the model called the script, whose calls are not its decisions.
+    if (parentToolCallId !== undefined) return undefined
+    const own = guardIn(ctx)
+    const { reply } = own.call({ id, name, args })
+    if (reply === null) return undefined
+    return { block: true, reason: reply, terminate: own.stopped !== null }
   })
   pi.on('message_update', ({ assistantMessageEvent: { type, delta } }, ctx) => {
     if (typeof delta !== 'string' || ctx.signal?.aborted) return
@@ -78,15 +82,18 @@ function endTurn(guard: LoopGuard, turn: TurnEnd, ctx: PiContext): TurnEndResult
   return { entries: [...turn.entries, entry] }
 }
 
-/** The verdicts that were shown to the user: pi ends a run with one more turn, which is aborted. */
+/**
+ * The verdicts that were shown to the user: where a turn had other calls than refused ones, pi ends
+ * the run with one more turn, which is aborted.
+ */
 const shownVerdicts = new WeakSet<Verdict>()
 
 /** Ends the run, and tells the user why; returns whether the user had not been told yet. */
-function stop(guard: LoopGuard, { ui, abort }: PiContext): boolean {
+function stop(guard: LoopGuard, ctx: PiContext): boolean {
   const verdict = guard.stopped ?? guard.detector.verdict
   const isNew = !shownVerdicts.has(verdict)
   shownVerdicts.add(verdict)
-  if (isNew && verdict.summary !== null) ui.notify(verdict.summary, 'warning')
-  abort()
+  if (isNew && verdict.summary !== null) ctx.ui.notify(verdict.summary, 'warning')
+  ctx.abort()
   return isNew
 }

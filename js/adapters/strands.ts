@@ -13,8 +13,11 @@ import {
   AfterModelCallEvent,
   AfterToolCallEvent,
   AfterToolsEvent,
+  AgentResultEvent,
+  BeforeInvocationEvent,
   BeforeModelCallEvent,
   BeforeToolCallEvent,
+  HookOrder,
   InvokeModelStage,
   type LocalAgent,
   type Message,
@@ -63,8 +66,11 @@ export class LoopGuardPlugin {
   /** Called by the agent. */
   initAgent(agent: LocalAgent): void {
     const steps = new Steps(this.#guardOf(agent))
+    agent.addHook(BeforeInvocationEvent, ({ invocationState }) => {
+      steps.beginInvocation(invocationState)
+    })
     agent.addHook(MessageAddedEvent, ({ message }) => {
-      if (isFromPerson(message)) steps.guard.userMessage()
+      if (isFromUser(message)) steps.userMessage()
     })
     agent.addHook(BeforeModelCallEvent, (event) => {
       if (!steps.begin()) event.cancel = steps.summary
@@ -79,9 +85,19 @@ export class LoopGuardPlugin {
       // If your own hook ended the turn, it stays as it is.
       if (steps.end() && event.endTurn === false) event.endTurn = steps.summary
     })
-    agent.addHook(AfterInvocationEvent, () => {
+    agent.addHook(AfterInvocationEvent, ({ invocationState }) => {
       steps.end()
+      steps.endInvocation(invocationState)
     })
+    agent.addHook(
+      AfterInvocationEvent,
+      (event) => {
+        // A plugin such as `GoalLoop` would try again, without end if it has no limit.
+        if (steps.guard.stopped) event.resume = undefined
+      },
+      { order: HookOrder.SDK_LAST },
+    )
+    agent.addHook(AgentResultEvent, () => steps.endInvocation(undefined))
   }
 }
 
@@ -92,6 +108,9 @@ class Steps {
   /** The calls of this step, with their events, which hooks may change. */
   readonly #asked = new Map<string, { event: BeforeToolCallEvent; reply: string | null }>()
   #isOpen = false
+  /** The state of the last invocation, unless it has a result: then a plugin may resume it. */
+  #ended: object | undefined
+  #isResumed = false
   /** What the model said in this step. */
   text = ''
 
@@ -103,6 +122,20 @@ class Steps {
   /** What the user is told about a stop. Never empty, which would not end the turn. */
   get summary(): string {
     return this.guard.outcome.summary || 'The run was stopped.'
+  }
+
+  /** An invocation that is resumed has the same state, and no result in between. */
+  beginInvocation(state: object): void {
+    this.#isResumed = state === this.#ended
+  }
+
+  endInvocation(state: object | undefined): void {
+    this.#ended = state
+  }
+
+  /** A plugin that resumes writes in the user's name. After a stop, it is another run all the same. */
+  userMessage(): void {
+    if (!this.#isResumed || this.guard.stopped) this.guard.userMessage()
   }
 
   /** Begins a step, before a model call; a retried model call is the same step. */
@@ -139,8 +172,8 @@ class Steps {
   }
 }
 
-/** Returns whether a message is from a person; tool results have the same role. */
-function isFromPerson({ role, content }: Message): boolean {
+/** Returns whether a message is the user's; tool results have the same role. */
+function isFromUser({ role, content }: Message): boolean {
   return role === 'user' && !content.some(({ type }) => type === 'toolResultBlock')
 }
 

@@ -6,9 +6,17 @@
 
 import type { LoopGuard, StepContent, ToolCall, ToolResult } from 'loophound'
 import { failureText } from '../shared/tools.js'
+import { lastAnswered } from './messages.js'
 import { guardApproval, guardTools } from './tools.js'
-import type { AgentSettings, CallSettings, PrepareStep, Step, StopCondition } from './types.js'
-import { watchModel } from './watch.js'
+import type {
+  AgentSettings,
+  CallSettings,
+  Message,
+  PrepareStep,
+  Step,
+  StopCondition,
+} from './types.js'
+import { sayStopped, watchModel } from './watch.js'
 
 /** Adds a guard to the settings of `generateText` or `streamText`. */
 export function guardCall(settings: CallSettings, guard: LoopGuard): CallSettings {
@@ -45,10 +53,13 @@ export function guardAgent(
 function guardPrepareStep(own: PrepareStep | undefined, guard: LoopGuard): PrepareStep {
   return async (options) => {
     const { stepNumber, messages } = options
-    if (stepNumber === 0 && messages.at(-1)?.role === 'user') guard.userMessage()
-    guard.beginStep()
+    if (stepNumber === 0) beginRun(messages, guard)
+    const isStopped = !guard.beginStep()
     const prepared = await own?.(options)
     const model = prepared?.model ?? options.model
+    if (isStopped && typeof model === 'object') {
+      return { ...prepared, model: sayStopped(model, guard) }
+    }
     const content = guard.takeNudge()
     return {
       ...prepared,
@@ -59,6 +70,16 @@ function guardPrepareStep(own: PrepareStep | undefined, guard: LoopGuard): Prepa
       }),
     }
   }
+}
+
+/**
+ * Reports what happened since the last run: a person spoke, or the client ran the tools that have no
+ * `execute`. The guard ignores the calls that it knows.
+ */
+function beginRun(messages: readonly Message[], guard: LoopGuard): void {
+  const answered = lastAnswered(messages)
+  if (messages.at(-1)?.role === 'user') guard.userMessage()
+  else if (answered.results.length > 0) guard.endStep(answered)
 }
 
 /**

@@ -67,6 +67,9 @@ export interface Part {
   readonly output?: unknown
   readonly error?: unknown
   readonly preliminary?: boolean
+  readonly providerExecuted?: boolean | undefined
+  /** Of a request for approval. */
+  readonly toolCall?: { readonly toolCallId?: string }
 }
 
 /** In version 7: a function for all tools, or a status or function for each. */

@@ -39,7 +39,7 @@ export type AskAgain = (request: ModelRequest) => PromiseLike<Streamed>
 
 /** Returns the same model, with streams that are watched; its last turn ends the guard's step. */
 export function watchModel<Model extends object>(model: Model, guard: LoopGuard): Model {
-  const isV2 = (model as { specificationVersion?: unknown }).specificationVersion === 'v2'
+  const isV2 = isVersion2(model)
   return new Proxy(model, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target)
@@ -183,8 +183,43 @@ class WatchedStream implements UnderlyingDefaultSource<object> {
   }
 }
 
+/** Returns a model that is not asked: its answer is why the guard stopped the run. */
+export function sayStopped<Model extends object>(model: Model, { outcome }: LoopGuard): Model {
+  const isV2 = isVersion2(model)
+  const text = outcome.summary ?? 'The run was stopped.'
+  const finish = finishPart(isV2, 'stop', 'loophound')
+  const doGenerate = async () => ({
+    ...finish,
+    content: [{ type: 'text', text }],
+    warnings: [],
+  })
+  const doStream = async () => ({
+    stream: new ReadableStream({
+      start(controller) {
+        controller.enqueue({ type: 'stream-start', warnings: [] })
+        controller.enqueue({ type: 'text-start', id: 'loophound' })
+        controller.enqueue({ type: 'text-delta', id: 'loophound', delta: text })
+        controller.enqueue({ type: 'text-end', id: 'loophound' })
+        controller.enqueue(finish)
+        controller.close()
+      },
+    }),
+  })
+  return new Proxy(model, {
+    get(target, name) {
+      if (name === 'doStream') return doStream
+      if (name === 'doGenerate') return doGenerate
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+const isVersion2 = (model: object): boolean =>
+  (model as { specificationVersion?: unknown }).specificationVersion === 'v2'
+
 /** Makes the part that ends a stream. */
-export function finishPart(isV2: boolean, reason: 'other' | 'stop', raw: string): object {
+function finishPart(isV2: boolean, reason: 'other' | 'stop', raw: string): object {
   return isV2
     ? { type: 'finish', finishReason: reason, usage: NO_USAGE_V2 }
     : { type: 'finish', finishReason: { unified: reason, raw }, usage: NO_USAGE }

@@ -5,7 +5,7 @@
  */
 
 import type { Content, InvocationContext, LlmResponse, Part } from '@google/adk'
-import type { LoopGuard, ToolCall, ToolResult } from 'loophound'
+import type { Decision, LoopGuard, ToolCall, ToolResult } from 'loophound'
 import type { GuardSource } from '../shared/guards.js'
 import { HeldResults } from '../shared/held-results.js'
 import { keyedGuards } from '../shared/keyed-guards.js'
@@ -29,6 +29,8 @@ export class Run {
   readonly #results: HeldResults
   /** The calls whose tools threw: what they return is not the tool's result. */
   readonly #failed = new Set<string | undefined>()
+  /** The calls of this step: a request to the model has no ids that the ADK made itself. */
+  #asked: { readonly id: string | undefined; readonly name: string }[] = []
   /** A prefix for ids, which must be new to a guard that was restored from a snapshot. */
   readonly #prefix = Math.random().toString(36).slice(2)
   #number = 0
@@ -40,6 +42,11 @@ export class Run {
   constructor(guard: LoopGuard) {
     this.guard = guard
     this.#results = new HeldResults(guard)
+  }
+
+  call(call: { id: string | undefined; name: string; args: unknown }): Decision {
+    this.#asked.push(call)
+    return this.guard.call(call)
   }
 
   /**
@@ -55,12 +62,21 @@ export class Run {
     )
     this.#results.endStep({
       calls,
-      results: [...results, ...lastResults(contents)],
+      results: [...results, ...lastResults(contents).map((result) => this.#withId(result))],
       text: textOf(this.#response),
     })
     this.#failed.clear()
+    this.#asked = []
     this.#response = []
     this.#streamed = ''
+  }
+
+  /** Adds the id of the call that a result is of: results come in the order of their calls. */
+  #withId(result: ToolResult): ToolResult {
+    if (result.id !== undefined) return result
+    const index = this.#asked.findIndex(({ name }) => name === result.name)
+    const [call] = index < 0 ? [] : this.#asked.splice(index, 1)
+    return { ...result, id: call?.id }
   }
 
   /** Reads a response, or a piece of one; returns whether to cut the stream off. */
@@ -148,6 +164,13 @@ function keyOf({ appName, userId, sessionId, invocationId, branch }: RunInfo): s
 export function isFromPerson({ parts = [] }: Content): boolean {
   return parts.some(({ functionResponse }) => functionResponse === undefined)
 }
+
+/**
+ * Returns whether a model sees nothing that it did itself: another agent takes over, or one without
+ * a history begins again, such as in each round of a `LoopAgent`. What was read is new to it.
+ */
+export const hasForgotten = (contents: readonly Content[]): boolean =>
+  !contents.some(({ role }) => role === 'model')
 
 const textOf = (parts: readonly Part[]): string =>
   parts.map(({ text = '', thought }) => (thought === true ? '' : text)).join('')

@@ -14,8 +14,9 @@ import type {
   UserInfo,
 } from './types.js'
 
-/** What a person decided, or what the run's end cut short: no result of the tool. */
-const NOT_FROM_TOOL = /rejected permission|dismissed this question|^Tool execution aborted/
+/** What a person or a rule of theirs decided, or what the run's end cut short: no result of the tool. */
+const NOT_FROM_TOOL =
+  /rejected permission|rule which prevents you|dismissed this question|^Tool execution aborted/
 
 /** What to do before the model is asked. */
 export interface StepStart {
@@ -63,7 +64,7 @@ export class Run {
 
   /** Reads an event of a stream; returns whether to end the run. */
   hear({ type, properties }: OpencodeEvent): boolean {
-    const { part, partID, field, delta }: EventProperties = properties
+    const { part, partID, field, delta }: EventProperties = properties ?? {}
     if (type === 'message.part.updated' && part) {
       const { id } = part
       if (part.type === 'reasoning') this.#streaming = { id, isReasoning: true }

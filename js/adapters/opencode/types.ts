@@ -97,7 +97,8 @@ export interface ToolState {
 
 export interface OpencodeEvent {
   readonly type: string
-  readonly properties: object
+  /** Absent if the event has none. */
+  readonly properties?: object | undefined
 }
 
 /** The properties of events that are about a session. */

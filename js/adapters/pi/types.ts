@@ -32,11 +32,15 @@ export interface ToolCallEvent {
   readonly toolCallId: string
   readonly toolName: string
   readonly input: unknown
+  /** The call of the tool that made this one, such as that of a script. */
+  readonly parentToolCallId?: string
 }
 
 export interface ToolCallResult {
   block: boolean
   reason: string
+  /** Whether the run may end here; it does if each call of the turn says so. */
+  terminate: boolean
 }
 
 export interface MessageUpdate {

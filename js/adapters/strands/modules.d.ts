@@ -57,7 +57,16 @@ declare module '@strands-agents/sdk' {
     private constructor()
     endTurn: boolean | string | object[]
   }
+  export class BeforeInvocationEvent {
+    private constructor()
+    readonly invocationState: object
+  }
   export class AfterInvocationEvent {
+    private constructor()
+    readonly invocationState: object
+    resume: unknown
+  }
+  export class AgentResultEvent {
     private constructor()
   }
   export class MessageAddedEvent {
@@ -84,6 +93,8 @@ declare module '@strands-agents/sdk' {
     context: InvokeModelContext,
   ) => AsyncGenerator<StreamEvent, InvokeModelResult, undefined>
 
+  export const HookOrder: { readonly SDK_LAST: number }
+
   export const InvokeModelStage: { readonly Wrap: object }
 
   export interface LocalAgent {
@@ -92,6 +103,7 @@ declare module '@strands-agents/sdk' {
     addHook<Event>(
       event: { readonly prototype: Event },
       callback: (event: Event) => void,
+      options?: { readonly order?: number },
     ): () => void
     addMiddleware(
       phase: object,

@@ -126,6 +126,46 @@ export function aiDriver({ Model, dialect, agents = true, approvals = false }) {
         },
       },
       {
+        id: 'tools that the client runs are counted in the next run, and a stop ends the conversation',
+        async run() {
+          for (const method of [generateText, streamText]) {
+            const prompts = []
+            const guard = new LoopGuard({ detector: LADDER })
+            const results = []
+            const recordResult = guard.detector.recordResult.bind(guard.detector)
+            guard.detector.recordResult = (result) => {
+              results.push([result.ok, result.output])
+              return recordResult(result)
+            }
+            const ask = withLoopGuard(method, guard)
+            const model = scripted(always(call('read')), prompts)
+            const messages = [{ role: 'user', content: 'go' }]
+            let text = ''
+            for (let run = 0; run < 9 && text === ''; run++) {
+              const tools = { read: tool({ inputSchema: SCHEMA }) }
+              const settings = { model, tools, messages, stopWhen: stepCountIs(9) }
+              const result = await ask(
+                method === streamText ? { ...settings, onError: fail } : settings,
+              )
+              text = await result.text
+              messages.push(...(await result.response).messages)
+              for (const { toolCallId, toolName } of await result.toolCalls) {
+                const output = { type: 'text', value: 'found it' }
+                const part = { type: 'tool-result', toolCallId, toolName, output }
+                messages.push({ role: 'tool', content: [part] })
+              }
+            }
+            assert.equal(prompts.length, 5)
+            assert.ok(prompts[3].includes('NUDGE 3') && !prompts[2].includes('NUDGE'))
+            assert.equal(text, guard.outcome.summary)
+            assert.deepEqual(results, Array(5).fill([true, 'found it']))
+            messages.push({ role: 'user', content: 'again' })
+            await (await ask({ model, messages, prompt: undefined })).text
+            assert.equal(prompts.length, 6, 'a person starts over')
+          }
+        },
+      },
+      {
         id: 'a tool that yields',
         async run() {
           const outputs = []

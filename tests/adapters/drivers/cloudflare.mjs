@@ -38,6 +38,7 @@ const CLASSES = [
   'Options',
   'Example',
   'ChatExample',
+  'ChatInBrowser',
 ]
 
 const worker = new Miniflare({

@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import {
   BaseLlm,
   BasePlugin,
+  BaseTool,
   FunctionTool,
   InMemoryRunner,
   LlmAgent,
   LogLevel,
+  LongRunningFunctionTool,
   LoopAgent,
   ParallelAgent,
+  SequentialAgent,
   StreamingMode,
   setLogLevel,
 } from '@google/adk'
@@ -269,6 +272,128 @@ export const driver = {
       },
     },
     {
+      id: 'a runner that is started without a message does nothing, as without the plugin',
+      async run() {
+        const { runner, prompts } = play({ turns: inTurn() })
+        const events = []
+        await runner.sessionService.createSession({ ...APP, sessionId: 'one' })
+        const ids = { userId: APP.userId, sessionId: 'one' }
+        for await (const event of runner.runAsync({ ...ids, newMessage: undefined })) {
+          events.push(event)
+        }
+        assert.deepEqual([events, prompts], [[], []])
+      },
+    },
+    {
+      id: 'the guard gets what the model gets of a tool that throws no Error, or returns nothing',
+      async run() {
+        class Throws extends BaseTool {
+          _getDeclaration() {
+            return { name: this.name, description: this.description }
+          }
+
+          async runAsync() {
+            throw 'no Error'
+          }
+        }
+        const options = { name: 'read', description: 'read' }
+        const execute = async () => {}
+        const nothing = new FunctionTool({ ...options, name: 'look', execute })
+        const { guard, results } = watched()
+        const turns = inTurn({
+          calls: ['look', 'read', 'look'].map((name) => ({ name, args: {} })),
+        })
+        const tools = [new Throws(options), nothing]
+        await eventsOf(runnerOf(agentOf(new ScriptedModel(turns, []), tools), guard))
+        assert.deepEqual(
+          results.map(({ output }) => output),
+          [{ result: undefined }, { error: 'no Error' }],
+        )
+      },
+    },
+    {
+      id: 'the result of a long-running tool is what comes later, if there is none at first',
+      async run() {
+        const ask = new LongRunningFunctionTool({
+          name: 'ask',
+          description: 'ask',
+          parameters: z.object({ path: z.string() }),
+          execute: async () => undefined,
+        })
+        const { guard, results } = watched()
+        const turns = inTurn({ calls: [{ ...call('ask'), id: 'ask_1' }] })
+        const runner = runnerOf(agentOf(new ScriptedModel(turns, []), [ask]), guard)
+        await eventsOf(runner)
+        assert.deepEqual(results, [])
+        const functionResponse = { id: 'ask_1', name: 'ask', response: { answer: 'yes' } }
+        await eventsOf(runner, { newMessage: { role: 'user', parts: [{ functionResponse }] } })
+        assert.deepEqual(
+          results.map(({ output }) => output),
+          [{ answer: 'yes' }],
+        )
+      },
+    },
+    {
+      id: 'agents in sequence may each read the same, and one that repeats itself is still stopped',
+      async run() {
+        let ran = 0
+        const read = () => `the brief, for the ${++ran && 'team'}`
+        const agents = (turns) =>
+          Array.from({ length: 14 }, (_, n) =>
+            agentOf(new ScriptedModel(turns(n), []), toolSet({ read }), {
+              name: `agent_${n}`,
+              includeContents: 'none',
+            }),
+          )
+        const play = async (turns) => {
+          ran = 0
+          const guard = new LoopGuard()
+          const agent = new SequentialAgent({ name: 'all', subAgents: agents(turns) })
+          await eventsOf(runnerOf(agent, guard))
+          return [ran, guard.outcome.state]
+        }
+        const once = (n) => inTurn({ calls: [call('read')] }, { text: `part ${n}` })
+        assert.deepEqual(await play(once), [14, 'finished'])
+        const [reads, state] = await play((n) => (n === 3 ? always(call('read')) : once(n)))
+        assert.equal(state, 'stopped')
+        assert.ok(reads < 20, `${reads} reads`)
+      },
+    },
+    {
+      id: 'an agent without a history may read the same in each round of a loop agent',
+      async run() {
+        let ran = 0
+        const read = () => `the brief, for the ${++ran && 'team'}`
+        const agentNamed = (name) => {
+          const turns = (n) =>
+            n % 2 === 0 ? always(call('read'))(n) : { calls: [], text: `${name}, draft ${n}` }
+          const model = new ScriptedModel(turns, [])
+          return agentOf(model, toolSet({ read }), { name, includeContents: 'none' })
+        }
+        const subAgents = ['writer', 'critic'].map(agentNamed)
+        const guard = new LoopGuard()
+        const loop = new LoopAgent({ name: 'loop', subAgents, maxIterations: 8 })
+        await eventsOf(runnerOf(loop, guard))
+        assert.deepEqual([ran, guard.outcome.state], [16, 'finished'])
+      },
+    },
+    {
+      id: 'agents that hand over to one another in circles are stopped',
+      async run() {
+        const prompts = []
+        const handOver = (to) =>
+          always({ name: 'transfer_to_agent', args: { agentName: to, agent_name: to } })
+        const other = agentOf(new ScriptedModel(handOver('agent'), prompts), [], { name: 'other' })
+        const agent = agentOf(new ScriptedModel(handOver('other'), prompts), [], {
+          subAgents: [other],
+        })
+        const guard = new LoopGuard('cycles')
+        await eventsOf(runnerOf(agent, guard))
+        assert.equal(guard.outcome.state, 'stopped')
+        assertEndedEarly(prompts.length)
+      },
+    },
+    {
       id: 'code that the provider runs itself is seen',
       async run() {
         const tools = []
@@ -300,6 +425,21 @@ export const driver = {
       },
     },
   ],
+}
+
+const runnerOf = (agent, guard) =>
+  new InMemoryRunner({ appName: APP.appName, agent, plugins: [new LoopGuardPlugin(guard)] })
+
+/** A guard that keeps the results it gets. */
+function watched() {
+  const guard = new LoopGuard()
+  const results = []
+  const recordResult = guard.detector.recordResult.bind(guard.detector)
+  guard.detector.recordResult = (result) => {
+    results.push(result)
+    return recordResult(result)
+  }
+  return { guard, results }
 }
 
 /** A runner with one tool and a scripted model. */

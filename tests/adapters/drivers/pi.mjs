@@ -11,7 +11,7 @@ import { LoopGuard } from 'loophound'
 import { loopGuardExtension } from 'loophound/pi'
 import { sendChant, sendTurn } from '../scenario/chat-server.mjs'
 import { LADDER, NUDGE, SUMMARY } from '../scenario/options.mjs'
-import { assertEndedEarly, counter } from '../scenario/runs.mjs'
+import { assertEndedEarly, counter, WINDOW } from '../scenario/runs.mjs'
 import { always, call, inTurn } from '../scenario/turns.mjs'
 
 const bundle = new URL('./bundle/', import.meta.resolve('@earendil-works/pi-coding-agent'))
@@ -200,6 +200,67 @@ export const driver = {
           results.map(({ content }) => content[0].text),
           [...Array(3).fill('content of a.txt'), 'BLOCK 4', 'STOP 5'],
         )
+        assert.equal(session.messages.at(-1).role, 'toolResult', 'no turn that was aborted')
+        session.dispose()
+      },
+    },
+    {
+      id: 'a turn whose calls are not all refused ends the run as well',
+      async run() {
+        const prompts = []
+        const turns = (n) => ({
+          text: '',
+          calls: [
+            { id: `look ${n}`, ...call('look', `${n}.txt`) },
+            { id: `read ${n}`, ...call('read') },
+          ],
+        })
+        const tools = { ...READ, look: ({ path }) => path }
+        const answer = scripted(turns, prompts)
+        const { session, notices } = await sessionWith(
+          extensionsOf({ detector: WINDOW }),
+          answer,
+          tools,
+        )
+        await session.prompt('go')
+        assert.equal(prompts.length, 3)
+        assert.equal(notices.length, 1)
+        const results = session.messages.filter(({ role }) => role === 'toolResult')
+        assert.equal(results.length, 6)
+        session.dispose()
+      },
+    },
+    {
+      id: 'what a script calls is not what the model calls: it may poll',
+      async run() {
+        const warnings = []
+        const guard = new LoopGuard({ onWarning: ({ code }) => warnings.push(code) })
+        let ran = 0
+        const script = (api) =>
+          api.registerTool({
+            ...toolOf(['script', () => '']),
+            async execute(_id, { path }, _signal, _update, ctx) {
+              const outcomes = []
+              for (let times = 0; times < 40; times++) {
+                outcomes.push(await ctx.executeTool('read', { path }))
+              }
+              const refused = outcomes.filter(({ isError }) => isError).length
+              return { content: [{ type: 'text', text: `refused: ${refused}` }], details: {} }
+            },
+          })
+        const turns = inTurn({ calls: [call('script')] })
+        const { session } = await sessionWith(
+          [...extensionsOf(guard), script],
+          scripted(turns, []),
+          {
+            read: () => `not yet ${++ran}`,
+          },
+        )
+        await session.prompt('go')
+        const { content } = session.messages.find(({ role }) => role === 'toolResult')
+        assert.equal(content[0].text, 'refused: 0')
+        assert.equal(ran, 40)
+        assert.deepEqual([guard.outcome.calls, warnings], [1, []])
         session.dispose()
       },
     },
@@ -213,6 +274,26 @@ export const driver = {
         assert.equal(prompts.length, 5)
         await session.prompt('go on')
         assert.equal(prompts.length, 10)
+        session.dispose()
+      },
+    },
+    {
+      id: 'a compacted session may read everything once more',
+      async run() {
+        const guard = new LoopGuard({ detector: LADDER })
+        let compacted = 0
+        const contextCompacted = guard.contextCompacted.bind(guard)
+        guard.contextCompacted = () => {
+          compacted += 1
+          contextCompacted()
+        }
+        // What is summed up must be long enough to be worth it.
+        const tools = { read: () => 'word '.repeat(100_000) }
+        const answer = scripted(inTurn({ calls: [call('read')] }), [])
+        const { session } = await sessionWith(extensionsOf(guard), answer, tools)
+        await session.prompt('go')
+        await session.compact()
+        assert.deepEqual([compacted, guard.outcome.calls], [1, 1])
         session.dispose()
       },
     },

@@ -15,6 +15,7 @@ import {
   Model,
   tool,
 } from '@strands-agents/sdk'
+import { GoalLoop } from '@strands-agents/sdk/vended-plugins/goal'
 import { LoopGuard } from 'loophound'
 import { LoopGuardPlugin } from 'loophound/strands'
 import { z } from 'zod'
@@ -270,6 +271,52 @@ export const driver = {
         })
         assert.deepEqual(await Promise.all(runs), [5, 5])
         assert.deepEqual(ids.sort(), ['one', 'two'])
+      },
+    },
+    {
+      id: 'a plugin that resumes is no person: a loop over several attempts is stopped, and stays so',
+      async run() {
+        const prompts = []
+        let attempts = 0
+        // As in a loop around an agent: the model does the same in each attempt.
+        const turns = (n) => (n % 2 === 0 ? always(call('read'))(n) : { text: 'done', calls: [] })
+        const goal = new GoalLoop({
+          goal() {
+            attempts += 1
+            return { passed: false, feedback: 'The tests still fail.' }
+          },
+          maxAttempts: 30,
+        })
+        const guard = new LoopGuard({ detector: LADDER })
+        const model = new ScriptedModel(turns, prompts)
+        const plugins = [new LoopGuardPlugin(guard), goal]
+        const agent = agentOf(model, toolSet({ read: () => 'x' }), { plugins })
+        const { lastMessage } = await agent.invoke('go')
+        assert.equal(textOf(lastMessage), guard.outcome.summary)
+        assert.ok(attempts < 10, `${attempts} attempts`)
+        const asked = prompts.length
+        await agent.invoke('again')
+        assert.ok(prompts.length > asked + 1, 'a person starts over')
+      },
+    },
+    {
+      id: 'a person starts over after an invocation that failed, and with a state that is used twice',
+      async run() {
+        const guard = new LoopGuard({ detector: LADDER })
+        let count = 0
+        const userMessage = guard.userMessage.bind(guard)
+        guard.userMessage = () => {
+          count += 1
+          userMessage()
+        }
+        const turns = (n) => (n === 0 ? new Error('no connection') : { text: 'done', calls: [] })
+        const { agent } = play({ turns, guard })
+        await assert.rejects(agent.invoke('go'), /no connection/)
+        await agent.invoke('again')
+        const invocationState = {}
+        await agent.invoke('once more', { invocationState })
+        await agent.invoke('and again', { invocationState })
+        assert.equal(count, 4)
       },
     },
     {

@@ -2,10 +2,12 @@
 
 import { env } from 'cloudflare:workers'
 import assert from 'node:assert/strict'
+import { AIChatAgent } from '@cloudflare/ai-chat'
 import { Think } from '@cloudflare/think'
-import { tool } from 'ai'
+import * as ai from 'ai'
 import { MockLanguageModelV4 as Model } from 'ai/test'
 import { LoopDetector, LoopGuard } from 'loophound'
+import { withLoopGuard as guardCall } from 'loophound/ai-sdk'
 import { StoredLoopGuard, withLoopGuard } from 'loophound/cloudflare'
 import { z } from 'zod'
 import { Assistant } from '../../examples/cloudflare.mjs'
@@ -23,13 +25,21 @@ const toolSet = (tools) =>
   Object.fromEntries(
     Object.entries(tools).map(([name, execute]) => [
       name,
-      tool({ description: name, inputSchema: z.object({ path: z.string() }), execute }),
+      ai.tool({ description: name, inputSchema: z.object({ path: z.string() }), execute }),
     ]),
   )
+
+/** How many agents were constructed so far: one that hibernated is constructed again. */
+let constructed = 0
 
 /** What the suite asks of every agent, on top of a class. */
 const played = (Base) =>
   class extends Base {
+    constructor(...args) {
+      super(...args)
+      constructed += 1
+    }
+
     getModel() {
       return runs.get(this.name).model
     }
@@ -153,6 +163,22 @@ export class ChatExample extends played(Chat) {
   }
 }
 
+/** A chat whose tools the client runs. */
+export class ChatInBrowser extends played(AIChatAgent) {
+  loopGuard = new StoredLoopGuard(this.ctx.storage, { detector: LADDER })
+
+  async onChatMessage() {
+    const streamText = guardCall(ai.streamText, this.loopGuard)
+    const result = streamText({
+      model: this.getModel(),
+      messages: await ai.convertToModelMessages(this.messages),
+      tools: toolSet({ read: undefined }),
+      stopWhen: ai.stepCountIs(20),
+    })
+    return result.toUIMessageStreamResponse()
+  }
+}
+
 let made = 0
 
 /** An object of its own, with what it needs. */
@@ -179,23 +205,30 @@ async function evicted(className, name) {
   return env[className].getByName(name)
 }
 
-/** Writes as a browser does, and answers every tool call, until the agent tells of a stop. */
-async function chatInBrowser(agent, output) {
+/**
+ * Writes as a browser does, and answers every tool call, until the agent tells of a stop. Before each
+ * answer it waits as long as `pause` says, which gets the number of the answer.
+ */
+async function chatInBrowser(agent, output, pause = () => 0) {
+  let answers = 0
   const request = new Request('http://agent/', { headers: { Upgrade: 'websocket' } })
   const { webSocket } = await agent.fetch(request)
   const received = []
   const send = (message) => webSocket.send(JSON.stringify(message))
   webSocket.accept()
   await new Promise((resolve) => {
-    webSocket.addEventListener('message', ({ data }) => {
+    webSocket.addEventListener('message', async ({ data }) => {
       received.push(data)
-      const { type, messages } = JSON.parse(data)
-      // Sent after each turn, when the answer is stored.
-      if (type !== 'cf_agent_chat_messages' || messages.length < 2) return
-      const last = messages.at(-1)
+      const { type, done } = JSON.parse(data)
+      if (type !== 'cf_agent_use_chat_response' || !done) return
+      // The answer is stored after it was sent.
+      await new Promise((ready) => setTimeout(ready, 50))
+      const last = (await agent.said()).at(-1)
       const open = last.parts.filter(({ state }) => state === 'input-available')
       for (const { toolCallId } of open) {
         const toolName = 'read'
+        answers += 1
+        await new Promise((ready) => setTimeout(ready, pause(answers)))
         send({ type: 'cf_agent_tool_result', toolCallId, toolName, output, autoContinue: true })
       }
       if (STOPPED.test(textOf(last))) resolve()
@@ -389,8 +422,9 @@ const driver = {
           results.push([result.ok, result.output])
           return record(result)
         }
+        const warnings = []
         const { agent } = object('Guarded', {
-          guard: { detector },
+          guard: { detector, onWarning: ({ code }) => warnings.push(code) },
           tools: { read: undefined },
           model: scripted(always(call('read')), prompts),
         })
@@ -398,8 +432,31 @@ const driver = {
         assert.equal(prompts.length, 5)
         assert.ok(prompts[3].includes(NUDGE))
         assert.deepEqual(results, Array(5).fill([true, 'found it']))
+        assert.deepEqual(warnings, [])
         assert.match(textOf((await agent.said()).at(-1)), SUMMARY)
         assert.ok(!received.join().includes('loophound-guard'), 'the snapshot stays here')
+      },
+    },
+    {
+      id: 'an agent that hibernates in the middle of a loop, its client connected, goes on counting',
+      async run() {
+        const prompts = []
+        const { agent } = object('Guarded', {
+          guard: { detector: LADDER },
+          tools: { read: undefined },
+          model: scripted(always(call('read')), prompts),
+        })
+        let before = 0
+        // workerd lets an object hibernate when it has been idle for ten seconds.
+        await chatInBrowser(agent, 'found it', (answer) => {
+          if (answer === 1) before = constructed
+          return answer === 2 ? 15_000 : 0
+        })
+        assert.equal(constructed, before + 1, 'it hibernated')
+        assert.deepEqual(
+          prompts.map((prompt) => prompt.includes(NUDGE)),
+          [false, false, false, true, false],
+        )
       },
     },
     {
@@ -416,7 +473,47 @@ const driver = {
       },
     },
     {
-      id: 'AIChatAgent goes on counting after an eviction',
+      id: 'AIChatAgent goes on counting after an eviction in the middle of a loop',
+      async run() {
+        const looping = always({ name: 'read_file', args: { path: 'a.txt' } })
+        const whole = []
+        await object('ChatExample', { model: scripted(looping, whole) }).agent.go()
+
+        const prompts = []
+        const settings = {
+          model: scripted((n) => (n === 3 ? { calls: [], text: 'wait' } : looping(n)), prompts),
+        }
+        const { name, agent } = object('ChatExample', settings)
+        await agent.go()
+        const before = await agent.outcome()
+        assert.deepEqual([before.state, before.calls], ['finished', 3])
+        const later = await evicted('ChatExample', name)
+        assert.deepEqual(await later.outcome(), before)
+        await later.go({ by: 'nobody' })
+        assert.equal((await later.outcome()).state, 'stopped')
+        assert.ok(prompts.length - 4 < whole.length - 1, 'it does not begin at the first call')
+      },
+    },
+    {
+      id: 'AIChatAgent whose client runs the tools: hibernated in the middle of a loop, it goes on',
+      async run() {
+        const prompts = []
+        const { agent } = object('ChatInBrowser', {
+          model: scripted(always(call('read')), prompts),
+        })
+        let before = 0
+        await chatInBrowser(agent, 'found it', (answer) => {
+          if (answer === 1) before = constructed
+          return answer === 2 ? 15_000 : 0
+        })
+        assert.equal(constructed, before + 1, 'it hibernated')
+        assert.equal(prompts.length, 5)
+        assert.ok(prompts[3].includes(NUDGE) && !prompts[2].includes(NUDGE))
+        assert.match(textOf((await agent.said()).at(-1)), SUMMARY)
+      },
+    },
+    {
+      id: 'AIChatAgent stays stopped after an eviction, until a person writes',
       async run() {
         const prompts = []
         const looping = always({ name: 'read_file', args: { path: 'a.txt' } })
