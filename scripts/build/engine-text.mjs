@@ -31,15 +31,16 @@ function chooseBytes(bytes) {
   const counts = new Uint32Array(256)
   for (const byte of bytes) counts[byte] += 1
   const byFrequency = Array.from(counts.keys()).sort((a, b) => counts[b] - counts[a] || a - b)
-  /** @param {number} value */
-  const isShort = (value) => value < SINGLE && !ESCAPED.includes(value)
-  const frequent = new Set(byFrequency.splice(0, SINGLE - ESCAPED.length))
-  const table = Array.from({ length: 256 }, (_, value) => {
-    const byte = FIRST + value
-    return isShort(value) && frequent.delete(byte) ? byte : undefined
-  })
-  const others = [...frequent]
-  return table.map((byte, value) => byte ?? (isShort(value) ? others : byFrequency).shift())
+  const frequent = byFrequency.slice(0, SINGLE - ESCAPED.length)
+  const rare = byFrequency.slice(SINGLE - ESCAPED.length)
+  const isShort = (value) => value >= 0 && value < SINGLE && !ESCAPED.includes(value)
+  const isItself = (byte) => frequent.includes(byte) && isShort(byte - FIRST)
+  const others = frequent.filter((byte) => !isItself(byte))
+  const choose = (value) => {
+    if (isItself(FIRST + value)) return FIRST + value
+    return (isShort(value) ? others : rare).shift() ?? 0
+  }
+  return Array.from({ length: 256 }, (_, value) => choose(value))
 }
 
 /** @param {number} value */

@@ -1,9 +1,12 @@
 /** What adapters take as their guard, where no framework is needed to try it. */
 
 import { GuardPool, LoopGuard } from 'loophound'
+import { loopGuardPlugin as clinePlugin } from 'loophound/cline'
 import { withLoopGuard } from 'loophound/cloudflare'
+import { withLoopGuard as guardClient } from 'loophound/mcp'
 import { loopGuardPlugin, type OpencodeInput } from 'loophound/opencode'
 import { loopGuardExtension, type PiExtensionApi } from 'loophound/pi'
+import { loopGuardMiddleware } from 'loophound/tanstack-ai'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 afterEach(() => vi.restoreAllMocks())
@@ -161,3 +164,45 @@ function pi() {
     handlers.set(event, handler)) as unknown as PiExtensionApi['on']
   return { on, emit: (event: string, given: object) => handlers.get(event)?.(given, ctx) }
 }
+
+/** Repeats a call; returns how often it reached the server. */
+async function repeat(guard: unknown, times = 12): Promise<number> {
+  let ran = 0
+  const callTool = async (_: { name: string }) => {
+    ran++
+    return { content: [{ type: 'text', text: 'the same' }] }
+  }
+  const client = guardClient({ callTool }, guard as LoopGuard)
+  for (let n = 0; n < times; n++) await client.callTool({ name: 'read' })
+  return ran
+}
+
+describe('a guard of an MCP client', () => {
+  it.each([
+    ['a preset', 'window'],
+    ['options', { detector: 'window' }],
+    ['a guard', new LoopGuard('window')],
+    ['a function', () => new LoopGuard('window')],
+  ])('may be %s', async (_, guard) => {
+    expect(await repeat(guard)).toBe(2)
+  })
+
+  it.each([
+    ['throws', () => expect.fail('no such thread')],
+    ['returns nothing', () => undefined],
+    ['returns a promise', async () => new LoopGuard()],
+  ])('from a function that %s is none, and the agent goes on', async (_, guard) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    expect(await repeat(guard)).toBe(12)
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(warn.mock.calls[0]?.[0]).toMatch(/not watched/)
+    expect(clinePlugin(guard as never).setup({ agentId: 'a' }).hooks).toBeDefined()
+  })
+
+  it.each([[42], [null], [true], ['nope'], [{ detectr: 1 }]])('cannot be %j', async (guard) => {
+    for (const adapter of [loopGuardMiddleware, clinePlugin]) {
+      expect(() => adapter(guard as never)).toThrow(/must be|is not an option/)
+    }
+    await expect(repeat(guard)).rejects.toThrow(/must be|is not an option/)
+  })
+})
