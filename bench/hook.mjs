@@ -3,22 +3,28 @@
 // affects both alike. The minimum of each counts: the rest is other programs' work. On a
 // busy machine, CPU time and its ratio to Node's own are more reliable.
 //
-//   npm run bench:hook [-- --runs 40] [-- --json]
+//   npm run bench:hook [-- --runs 40] [-- --json] [-- --write]
+//
+// --write updates docs/hooks.md.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { buildAll } from '../scripts/build/all.mjs'
 import { write } from '../scripts/support/cli.mjs'
-import { inRoot } from '../scripts/support/files.mjs'
+import { inRoot, writeFigures } from '../scripts/support/files.mjs'
 
 /** Milliseconds above starting Node. */
 const GOAL = 40
 
 const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '30' }, json: { type: 'boolean' } },
+  options: {
+    runs: { type: 'string', default: '30' },
+    json: { type: 'boolean' },
+    write: { type: 'boolean' },
+  },
 })
 await buildAll()
 
@@ -82,14 +88,14 @@ else {
     row.ratio.toFixed(2),
   ])
   const head = ['', 'median ms', 'least ms', 'above Node', 'CPU ms', 'above Node', 'times Node']
-  write(`${markdownTable([head, ...cells], { align: ['l', ...head.slice(1).map(() => 'r')] })}\n\n`)
   const worst = Math.max(...rows.map(({ above }) => above))
-  write(
-    `${runs} runs of each, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}. The goal, at most `,
-  )
-  write(
-    `${GOAL} ms above starting Node, is ${worst <= GOAL ? 'met' : 'not met'}: ${worst.toFixed(1)} ms.\n`,
-  )
+  writeFigures('docs/hooks.md', 'figures', values.write === true, [
+    `${runs} runs of each, Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}:`,
+    '',
+    markdownTable([head, ...cells], { align: ['l', ...head.slice(1).map(() => 'r')] }),
+    '',
+    `The goal, at most ${GOAL} ms above starting Node, is ${worst <= GOAL ? 'met' : 'not met'}: ${worst.toFixed(1)} ms.`,
+  ])
 }
 
 /** Starts a process, feeds it, and waits for its end. */
