@@ -16,14 +16,20 @@ import { UsageError } from './options.js'
  * @throws UsageError when the user has no home folder.
  */
 export function stateFolder(): string {
+  const folder = findStateFolder()
+  if (folder !== undefined) return folder
+  throw new UsageError(
+    'There is no home folder to keep state in: set HOME or XDG_STATE_HOME, or use --state-dir.',
+  )
+}
+
+/** Does the same as {@link stateFolder}; `undefined` if the user has no home folder. */
+export function findStateFolder(): string | undefined {
   const { XDG_STATE_HOME, LOCALAPPDATA } = process.env
   if (isPlace(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'loophound')
   if (process.platform === 'win32' && isPlace(LOCALAPPDATA)) return join(LOCALAPPDATA, 'loophound')
   const home = findHome()
-  if (home !== undefined) return join(home, '.local', 'state', 'loophound')
-  throw new UsageError(
-    'There is no home folder to keep state in: set HOME or XDG_STATE_HOME, or use --state-dir.',
-  )
+  return home === undefined ? undefined : join(home, '.local', 'state', 'loophound')
 }
 
 /**
@@ -78,20 +84,21 @@ export function makeFolder(folder: string, mode = 0o777): void {
 /**
  * Checks that nobody else can put files into a folder: state decides what the agent may do.
  *
+ * @param option What names another folder.
  * @throws UsageError that says how to fix it. Windows handles permissions differently, and is
  *   trusted.
  */
-export function requirePrivate(folder: string): void {
+export function requirePrivate(folder: string, option = '--state-dir'): void {
   if (!process.getuid) return
   const { uid, mode } = statSync(folder)
   if (uid !== process.getuid()) {
     throw new UsageError(
-      `The state folder ${folder} belongs to another user (${uid}): name one of your own with --state-dir.`,
+      `The state folder ${folder} belongs to another user (${uid}): name one of your own with ${option}.`,
     )
   }
   if (mode & 0o022) {
     throw new UsageError(
-      `Others can write to the state folder ${folder}: run "chmod go-w '${folder}'", or name another with --state-dir.`,
+      `Others can write to the state folder ${folder}: run "chmod go-w '${folder}'", or name another with ${option}.`,
     )
   }
 }

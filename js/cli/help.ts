@@ -94,9 +94,12 @@ ${DETECTOR}
 ${HOSTS}
 
 Nothing else in the file is touched: comments, order and indentation stay as they are. To install
-twice changes nothing; with other options, it replaces the hook.`
+twice changes nothing; with other options, it replaces the hook. The copy is kept out of projects,
+in $XDG_STATE_HOME/loophound/settings, in %LOCALAPPDATA%\\loophound\\settings on Windows, or in
+~/.local/state/loophound/settings.`
 
-export const HELP_UNINSTALL = `Takes the hook out of an agent's settings, and touches nothing else.
+export const HELP_UNINSTALL = `Takes the hook out of an agent's settings, and touches nothing else. Settings that were not changed
+since "loophound install" are restored from its copy, which is removed.
 
   loophound uninstall <host> [options]
 

@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readSettings, replaceSettings } from '../../js/cli/install/settings-file.js'
 import { inRoot } from '../docs/pages.js'
 import { loophound, recording, temporaryFolder } from './run.js'
@@ -39,6 +39,8 @@ const FILES = {
 type Host = keyof typeof FILES
 const HOSTS = Object.keys(FILES) as Host[]
 
+const isRoot = process.getuid?.() === 0
+
 const run = (home: string, ...args: string[]) =>
   loophound(args, '', { env: { HOME: home }, cwd: home })
 
@@ -47,6 +49,18 @@ function put(home: string, file: string, text: string): string {
   mkdirSync(path.dirname(place), { recursive: true })
   writeFileSync(place, text)
   return place
+}
+
+/** The copies of settings that are kept: their names, without the hash, and their texts. */
+function copiesIn(home: string): Record<string, string> {
+  const folder = path.join(home, '.local/state/loophound/settings')
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return Object.fromEntries(
+    names.map((name) => [
+      name.replace(/^[0-9a-f]{16}-/, ''),
+      readFileSync(path.join(folder, name), 'utf8'),
+    ]),
+  )
 }
 
 /** The commands of a host's file, whatever its shape. */
@@ -147,12 +161,14 @@ describe('settings that are there', () => {
     for (const word of text.match(/"[^"]*"|\/\/.*|\/\*.*?\*\//g) ?? [])
       expect(changed).toContain(word)
     expect(changed.includes('\r\n')).toBe(text.includes('\r\n'))
-    expect(readFileSync(`${file}.before-loophound`, 'utf8')).toBe(text)
+    expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)])
+    expect(copiesIn(home)).toEqual({ [path.basename(file)]: text })
     expect(await run(home, 'install', host, '--yes')).toMatchObject({ code: 0 })
     expect(readFileSync(file, 'utf8')).toBe(changed)
     expect(await run(home, 'uninstall', host, '--yes')).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(file, 'utf8')).toBe(text)
     expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)])
+    expect(copiesIn(home)).toEqual({})
   })
 
   it.each([
@@ -168,7 +184,7 @@ describe('settings that are there', () => {
     const file = put(home, FILES['gemini-cli'][0], text)
     await run(home, 'install', 'gemini-cli', '--yes')
     await run(home, 'install', 'gemini-cli', '--yes', '--observe')
-    expect(readFileSync(`${file}.before-loophound`, 'utf8')).toBe(text)
+    expect(copiesIn(home)).toEqual({ 'settings.json': text })
     const printed = await run(home, 'uninstall', 'gemini-cli', '--print')
     expect(printed).toEqual({ code: 0, stdout: text, stderr: '' })
     expect(await run(home, 'uninstall', 'gemini-cli', '--yes')).toMatchObject({ code: 0 })
@@ -186,7 +202,7 @@ describe('settings that are there', () => {
     writeFileSync(file, changed)
     await run(home, 'uninstall', 'gemini-cli', '--yes')
     expect(readFileSync(file, 'utf8')).toBe('{ "theme": "GitHub" }\n')
-    expect(readFileSync(`${file}.before-loophound`, 'utf8')).toBe(changed)
+    expect(copiesIn(home)).toEqual({ 'settings.json': changed })
   })
 
   it('entries on one line are left as they are, and tabs are shown as tabs', async () => {
@@ -315,7 +331,7 @@ describe('settings that are there', () => {
     mkdirSync(path.join(home, '.codex'))
     symlinkSync(target, path.join(home, FILES.codex[0]))
     await run(home, 'install', 'codex', '--yes')
-    rmSync(`${target}.before-loophound`)
+    rmSync(path.join(home, '.local/state/loophound/settings'), { recursive: true })
     expect((await run(home, 'uninstall', 'codex', '--yes')).code).toBe(0)
     expect(readFileSync(target, 'utf8')).toBe('{}\n')
     expect((await run(home, 'install', 'codex', '--yes')).code).toBe(0)
@@ -407,10 +423,12 @@ describe('settings that are there', () => {
       const file = readSettings(place)
       if (changed === null) rmSync(place)
       else writeFileSync(place, changed)
-      const replace = () => replaceSettings(file, '{ "hooks": {} }', 'make')
+      vi.stubEnv('XDG_STATE_HOME', path.join(home, '.local/state'))
+      const replace = () => replaceSettings(file, '{ "hooks": {} }', file.text)
       expect(replace).toThrow(/was changed in the meantime/)
+      vi.unstubAllEnvs()
       expect(existsSync(place) ? readFileSync(place, 'utf8') : null).toBe(changed)
-      expect(existsSync(`${place}.before-loophound`)).toBe(false)
+      expect(copiesIn(home)).toEqual({})
     },
   )
 
@@ -422,19 +440,24 @@ describe('settings that are there', () => {
     expect(readFileSync(place, 'utf8')).toBe('{ "mine": 1 }')
   })
 
-  it.runIf(process.getuid?.() === 0)("stay their owner's with sudo, as does the copy", async () => {
+  it.runIf(isRoot)("stay their owner's with sudo, as do new folders", async () => {
     const home = newHome()
     const file = put(home, FILES.codex[0], '{}')
     chmodSync(file, 0o600)
     for (const name of [path.dirname(file), file]) chownSync(name, 4242, 4242)
     await run(home, 'install', 'codex', '--yes')
-    for (const name of [file, `${file}.before-loophound`]) {
-      const { uid, gid, mode } = statSync(name)
-      expect([uid, gid, mode & 0o777]).toEqual([4242, 4242, 0o600])
-    }
+    const { uid, gid, mode } = statSync(file)
+    expect([uid, gid, mode & 0o777]).toEqual([4242, 4242, 0o600])
     rmSync(file)
     await run(home, 'install', 'codex', '--yes')
     expect(statSync(file).uid).toBe(4242)
+    const project = newHome()
+    chownSync(project, 4242, 4242)
+    const install = ['install', 'copilot', '--project', '--yes']
+    await loophound(install, '', { env: { HOME: home }, cwd: project })
+    for (const name of ['.github', '.github/hooks', FILES.copilot[1]]) {
+      expect(statSync(path.join(project, name)).uid, name).toBe(4242)
+    }
   })
 
   it('a file that is read-only: refused, and left as it is', async () => {
@@ -465,6 +488,182 @@ describe('settings that are there', () => {
       await run(home, mode === 0o600 ? 'install' : 'uninstall', 'codex', '--yes')
       if (existsSync(file)) expect(statSync(file).mode & 0o777).toBe(mode)
     }
+  })
+})
+
+describe('the copy of the settings', () => {
+  // An edit does not bring back empty hooks, but the copy does.
+  const SECRET = '{\n  "env": { "TOKEN": "s3cret" },\n  "hooks": {}\n}\n'
+  const inProject = (home: string, cwd: string, ...args: string[]) =>
+    loophound(args, '', { env: { HOME: home }, cwd })
+  const STATE = '.local/state/loophound'
+
+  /** The files and folders below a folder, with what is in them. */
+  const treeOf = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => {
+        const place = path.join(folder, name)
+        return [name, statSync(place).isFile() ? readFileSync(place, 'utf8') : null]
+      })
+
+  it.each(HOSTS)('of a project is not in it, and no trace is left: %s', async (host) => {
+    const [home, project] = [newHome(), newHome()]
+    const steps = async () => {
+      const before = treeOf(project)
+      const installed = await inProject(home, project, 'install', host, '--project', '--yes')
+      expect(installed).toMatchObject({ code: 0, stderr: '' })
+      const files = treeOf(project).flatMap(([name, text]) => (text === null ? [] : [name]))
+      expect(files).toEqual([FILES[host][1]])
+      const copies = copiesIn(home)
+      const removed = await inProject(home, project, 'uninstall', host, '--project', '--yes')
+      expect(removed).toMatchObject({ code: 0, stderr: '' })
+      expect(treeOf(project)).toEqual(before)
+      expect(copiesIn(home)).toEqual({})
+      return { copies, stdout: installed.stdout }
+    }
+    expect((await steps()).copies).toEqual({})
+    put(project, FILES[host][1], SECRET)
+    const { copies, stdout } = await steps()
+    const name = path.basename(FILES[host][1])
+    expect(copies).toEqual({ [name]: SECRET })
+    expect(stdout).toMatch(new RegExp(`before is in ${home}/${STATE}/settings/\\w+-${name}\n`))
+  })
+
+  it('is for its owner alone, one for each file, and outlasts sessions', async () => {
+    const home = newHome()
+    const projects = [newHome(), newHome()]
+    for (const project of projects) {
+      chmodSync(put(project, '.gemini/settings.json', `// ${project}\n${SECRET}`), 0o644)
+      await inProject(home, project, 'install', 'gemini', '--project', '--yes')
+    }
+    const folder = path.join(home, STATE, 'settings')
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    const then = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000)
+    for (const name of readdirSync(folder)) {
+      expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600)
+      utimesSync(path.join(folder, name), then, then)
+    }
+    utimesSync(folder, then, then)
+    // A new session removes old state.
+    await loophound(['hook'], JSON.stringify(recording('codex')[1]), { env: { HOME: home } })
+    expect(readdirSync(path.join(home, STATE))).toHaveLength(2)
+    for (const project of projects) {
+      await inProject(home, project, 'uninstall', 'gemini', '--project', '--yes')
+      const text = readFileSync(path.join(project, '.gemini/settings.json'), 'utf8')
+      expect(text).toBe(`// ${project}\n${SECRET}`)
+    }
+    expect(copiesIn(home)).toEqual({})
+  })
+
+  it.each([
+    ['cannot be created', (home: string) => put(home, STATE, ''), /EEXIST/],
+    [
+      'is shared',
+      (home: string) => {
+        mkdirSync(path.join(home, STATE), { recursive: true })
+        chmodSync(path.join(home, STATE), 0o777)
+      },
+      /Others can write to .* XDG_STATE_HOME/,
+    ],
+    ...(isRoot
+      ? [
+          [
+            "is another's",
+            (home: string) => chownSync(home, 4242, 4242),
+            /belongs to another user .* XDG_STATE_HOME/,
+          ] as const,
+        ]
+      : []),
+  ] as const)('is not made where the state folder %s: install says so', async (_, make, reason) => {
+    const [home, project] = [newHome(), newHome()]
+    make(home)
+    const file = put(project, FILES.codex[1], SECRET)
+    const installed = await inProject(home, project, 'install', 'codex', '--project', '--yes')
+    expect(installed.code).toBe(0)
+    expect(installed.stderr).toMatch(/There is no copy of what was there before/)
+    expect(installed.stderr).toMatch(reason)
+    expect(installed.stdout).toContain('is installed')
+    expect(copiesIn(home)).toEqual({})
+    expect(readdirSync(path.dirname(file))).toEqual(['hooks.json'])
+    expect(readFileSync(file, 'utf8')).toContain('--host codex')
+    const { code } = await inProject(home, project, 'uninstall', 'codex', '--project', '--yes')
+    expect(code).toBe(0)
+    const text = readFileSync(file, 'utf8')
+    expect(text).toContain('s3cret')
+    expect(text).not.toContain('loophound')
+    // With sudo, nothing of root's may be left: the hook could not use it.
+    const { uid } = statSync(home)
+    for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' })) {
+      expect(statSync(path.join(home, name)).uid, name).toBe(uid)
+    }
+  })
+
+  it('that an earlier version put beside the file is used, and removed', async () => {
+    const home = newHome()
+    const project = newHome()
+    const file = put(project, FILES.codex[1], SECRET)
+    const uninstall = () => inProject(home, project, 'uninstall', 'codex', '--project', '--yes')
+    const install = (...options: string[]) =>
+      inProject(home, project, 'install', 'codex', '--project', '--yes', ...options)
+    const makeOld = async () => {
+      await install()
+      rmSync(path.join(home, STATE), { recursive: true })
+      writeFileSync(`${file}.before-loophound`, SECRET)
+    }
+    await makeOld()
+    await uninstall()
+    expect(treeOf(project)).toEqual([
+      ['.codex', null],
+      [FILES.codex[1], SECRET],
+    ])
+    // It is moved when other options are installed.
+    await makeOld()
+    await install('--observe')
+    expect(readdirSync(path.dirname(file))).toEqual(['hooks.json'])
+    expect(copiesIn(home)).toEqual({ 'hooks.json': SECRET })
+    await uninstall()
+    expect(readFileSync(file, 'utf8')).toBe(SECRET)
+    // What it cannot restore is not lost.
+    await makeOld()
+    const changed = readFileSync(file, 'utf8').replace('s3cret', 'new')
+    writeFileSync(file, changed)
+    await uninstall()
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ env: { TOKEN: 'new' } })
+    expect(readdirSync(path.dirname(file))).toEqual(['hooks.json'])
+    expect(copiesIn(home)).toEqual({ 'hooks.json': changed })
+  })
+
+  it('is no link and no pipe that came with a project', async () => {
+    const home = newHome()
+    const project = newHome()
+    const file = put(project, FILES.codex[1], SECRET)
+    const beside = `${file}.before-loophound`
+    const own = put(home, 'own.txt', 'mine')
+    symlinkSync(own, beside)
+    await inProject(home, project, 'install', 'codex', '--project', '--yes')
+    expect([readFileSync(own, 'utf8'), lstatSync(beside).isSymbolicLink()]).toEqual(['mine', true])
+    rmSync(beside)
+    spawnSync('mkfifo', [beside])
+    const again = ['install', 'codex', '--project', '--yes', '--observe']
+    expect((await inProject(home, project, ...again)).code).toBe(0)
+    await inProject(home, project, 'uninstall', 'codex', '--project', '--yes')
+    expect(readFileSync(file, 'utf8')).toBe(SECRET)
+  })
+
+  it('and the new file can be read by nobody else while they are written', async () => {
+    const home = newHome()
+    chmodSync(put(home, FILES.codex[0], SECRET), 0o600)
+    const before = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
+      const write = fs.writeFileSync
+      fs.writeFileSync = (file, ...rest) => {
+        write(file, ...rest)
+        console.error('mode ' + (fs.statSync(file).mode & 0o777).toString(8))
+      }
+      syncBuiltinESMExports()`
+    const args = ['install', 'codex', '--yes']
+    const { stderr } = await loophound(args, '', { env: { HOME: home }, before })
+    expect(stderr).toBe('mode 600\nmode 600\n')
   })
 })
 

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { resolve } from 'node:path'
+import { rmdirSync } from 'node:fs'
+import { dirname, resolve, sep } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { createPatch } from 'diff'
 import { HOSTS, type Host, requireHost } from '../hook/dialect.js'
@@ -16,9 +17,10 @@ import { addHooks, findHooks, isMadeFrom, removeHooks } from './edit.js'
 import { type HostSetup, type Scope, SETUPS } from './hosts.js'
 import { installedPlaces, isToml, removalOf } from './places.js'
 import {
-  backupOf,
-  readBackup,
+  type Backup,
+  readBackups,
   readSettings,
+  removeBackups,
   replaceSettings,
   type SettingsFile,
 } from './settings-file.js'
@@ -74,9 +76,8 @@ export async function installCommand(args: readonly string[]): Promise<number> {
   if (!(await agreed(file, text, setup, values.yes))) return 1
   // With the hook in it, the file is not what was there before it: an older copy is.
   const had = file.text === null ? 0 : findHooks(file.text, setup).size
-  const isCopied = file.text !== null && (had === 0 || readBackup(file) === null)
-  replaceSettings(file, text, isCopied ? 'make' : null)
-  if (isCopied) tellOfBackup(file)
+  const [older = file.text] = had === 0 ? [] : readBackups(file)
+  tellOfBackup(replaceSettings(file, text, older))
   done(`The hook is installed for ${setup.title}. ${setup.next}`)
   for (const { text, remedy } of problemsIn(host, scope)) printError(text, remedy)
   return done(
@@ -104,20 +105,34 @@ export async function uninstallCommand(args: readonly string[]): Promise<number>
     done(`${setup.title} has no hook of ours: ${reason}`)
     return tellOfOthers(host, scope)
   }
-  const backup = readBackup(file)
-  const isUnchanged = backup !== null && isMadeFrom(backup, given, setup)
+  const backup = readBackups(file).find((text) => isMadeFrom(text, given, setup))
   // What an edit cannot restore, such as a comma at the end of a list, the copy can.
-  const rest = isUnchanged ? backup : edited(file, () => removeHooks(given, setup))
+  const rest = backup ?? edited(file, () => removeHooks(given, setup))
   // A link would lead nowhere.
   const text = rest === null && file.target !== file.name ? '{}\n' : rest
   if (values.print) return print(text ?? '')
   if (!(await agreed(file, text, setup, values.yes))) return 1
-  // What is removed has nothing in it but our hooks.
-  const isCopied = !isUnchanged && text !== null
-  replaceSettings(file, text, isUnchanged ? 'remove' : isCopied ? 'make' : null)
-  if (isCopied) tellOfBackup(file)
+  // A file that is restored needs no copy, nor one that has nothing in it but our hooks; but what
+  // was there before it is kept.
+  const [older = null] = readBackups(file)
+  const kept = text === null ? older : given
+  tellOfBackup(replaceSettings(file, text, backup === undefined ? kept : null))
+  for (const left of backup === undefined ? [] : removeBackups(file)) {
+    printError(`The copy of it cannot be removed: ${left}`)
+  }
+  if (text === null && scope === 'project') removeEmptyFolders(dirname(file.name))
   done(`The hook is taken out of ${setup.title}.`)
   return tellOfOthers(host, scope)
+}
+
+/** Removes the folders of a project that its settings leave empty, as `install` may have made them. */
+function removeEmptyFolders(folder: string): void {
+  const project = `${process.cwd()}${sep}`
+  try {
+    for (let place = folder; place.startsWith(project); place = dirname(place)) rmdirSync(place)
+  } catch {
+    // Something else is in it.
+  }
 }
 
 /** Says where else the hook is; returns 1 if that is in the same scope. */
@@ -204,8 +219,10 @@ function colored(patch: string): string {
     .join('\n')
 }
 
-function tellOfBackup(file: SettingsFile): void {
-  done(`What was there before is in ${backupOf(file)}`)
+function tellOfBackup(backup: Backup | null): void {
+  if (backup === null) return
+  if ('path' in backup) done(`What was there before is in ${backup.path}`)
+  else printError(`There is no copy of what was there before: ${backup.problem}`)
 }
 
 function print(text: string): number {
