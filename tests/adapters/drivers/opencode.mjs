@@ -18,6 +18,9 @@ import { always, call, inTurn } from '../scenario/turns.mjs'
 const NAMED = (name) => (name.startsWith('suite_') || name === 'task' ? name : `suite_${name}`)
 const READ = { read: ({ path }) => `content of ${path}` }
 
+/** What Kilo puts into each of the user's messages. */
+const MESSAGE_TIME = /(?<=Message time: )[\d:TZ-]+/g
+
 /** Leaves out what differs from run to run by nature. */
 const tidy = ({ info, parts }) => [
   info.role,
@@ -31,10 +34,11 @@ const tidy = ({ info, parts }) => [
 ]
 
 /**
- * @param {{ program: string, folder: string, createClient: Function }} host The program, the folder
- * of its settings in a project, and what makes a client of its server.
+ * @param {{ program: string, plugin: string, examples: string[], folder: string, createClient: Function }} host
+ * The program, the package for those who write plugins, the examples to run, the folder of its
+ * settings in a project, and what makes a client of its server.
  */
-export async function driverFor({ program, folder, createClient }) {
+export async function driverFor({ program, plugin: helpers, examples, folder, createClient }) {
   const home = mkdtempSync(path.join(tmpdir(), 'loophound-opencode-'))
   /** The runs, by their sessions. */
   const sessions = new Map()
@@ -121,12 +125,16 @@ export async function driverFor({ program, folder, createClient }) {
         PATH: process.env.PATH,
         HOME: home,
         SUITE_URL: `${origin}/bridge`,
+        SUITE_PLUGIN: helpers,
         OPENCODE_DISABLE_AUTOUPDATE: '1',
         OPENCODE_DISABLE_MODELS_FETCH: '1',
         OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
         KILO_DISABLE_AUTOUPDATE: '1',
         KILO_DISABLE_MODELS_FETCH: '1',
         KILO_DISABLE_LSP_DOWNLOAD: '1',
+        KILO_DISABLE_PRESENCE: '1',
+        KILO_DISABLE_SESSION_INGEST: '1',
+        KILO_TELEMETRY_LEVEL: 'off',
         npm_config_offline: 'true',
         npm_config_fetch_retries: '0',
       },
@@ -146,7 +154,8 @@ export async function driverFor({ program, folder, createClient }) {
   function scripted(turns, prompts, { quiet = false, maxSteps = 80, named = NAMED } = {}) {
     return ({ messages }, response) => {
       const turn = prompts.length < maxSteps ? turns(prompts.length) : { calls: [], text: 'enough' }
-      prompts.push(quiet ? '' : JSON.stringify(messages.filter(({ role }) => role !== 'system')))
+      const asked = () => JSON.stringify(messages.filter(({ role }) => role !== 'system'))
+      prompts.push(quiet ? '' : asked().replaceAll(MESSAGE_TIME, '…'))
       sendTurn(response, turn, named)
     }
   }
@@ -239,7 +248,7 @@ export async function driverFor({ program, folder, createClient }) {
     },
 
     async example() {
-      for (const example of ['opencode', 'opencode-options']) {
+      for (const example of examples) {
         const prompts = []
         const read = { name: 'read', args: { filePath: 'none.txt' } }
         await runExample(example, scripted(always(read), prompts, { named: (name) => name }))

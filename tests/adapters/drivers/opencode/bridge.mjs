@@ -1,6 +1,6 @@
 // A plugin that runs within opencode, and asks the suite what to do: the guard, and the functions that
 // the checks pass as tools, are there.
-import { tool } from '@opencode-ai/plugin'
+const { tool } = await import(process.env.SUITE_PLUGIN)
 
 const HOOKS = [
   'chat.message',
