@@ -1,5 +1,5 @@
-// A plugin that runs within opencode, and asks the suite what to do: the guard, and the functions that
-// the checks pass as tools, are there.
+// A plugin that runs within opencode or Kilo, and asks the suite what to do: the guard, and the
+// functions that the checks pass as tools, are there.
 const { tool } = await import(process.env.SUITE_PLUGIN)
 
 const HOOKS = [
