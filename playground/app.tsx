@@ -254,8 +254,10 @@ function useHash(state: State, dispatch: (action: Action) => void): void {
     if (shared === first.current) return
     let isWanted = true
     const write = async () => {
+      const before = location.hash
       const hash = await writeHash(shared)
-      if (!isWanted) return
+      // A link that was opened meanwhile is still to be read.
+      if (!isWanted || location.hash !== before) return
       written.current = hash
       history.replaceState(null, '', `#${hash}`)
     }
