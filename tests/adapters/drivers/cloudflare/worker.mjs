@@ -241,6 +241,17 @@ async function chatInBrowser(agent, output, pause = () => 0) {
   return received
 }
 
+/** Chats as a browser does, and pauses in the middle until the agent has hibernated. */
+async function chatThroughHibernation(agent) {
+  let before = 0
+  // workerd lets an object hibernate when it has been idle for ten seconds.
+  await chatInBrowser(agent, 'found it', (answer) => {
+    if (answer === 1) before = constructed
+    return answer === 2 ? 15_000 : 0
+  })
+  assert.equal(constructed, before + 1, 'it hibernated')
+}
+
 const textOf = (message) => message.parts.map(({ text = '' }) => text).join('')
 
 const driver = {
@@ -446,13 +457,7 @@ const driver = {
           tools: { read: undefined },
           model: scripted(always(call('read')), prompts),
         })
-        let before = 0
-        // workerd lets an object hibernate when it has been idle for ten seconds.
-        await chatInBrowser(agent, 'found it', (answer) => {
-          if (answer === 1) before = constructed
-          return answer === 2 ? 15_000 : 0
-        })
-        assert.equal(constructed, before + 1, 'it hibernated')
+        await chatThroughHibernation(agent)
         assert.deepEqual(
           prompts.map((prompt) => prompt.includes(NUDGE)),
           [false, false, false, true, false],
@@ -501,12 +506,7 @@ const driver = {
         const { agent } = object('ChatInBrowser', {
           model: scripted(always(call('read')), prompts),
         })
-        let before = 0
-        await chatInBrowser(agent, 'found it', (answer) => {
-          if (answer === 1) before = constructed
-          return answer === 2 ? 15_000 : 0
-        })
-        assert.equal(constructed, before + 1, 'it hibernated')
+        await chatThroughHibernation(agent)
         assert.equal(prompts.length, 5)
         assert.ok(prompts[3].includes(NUDGE) && !prompts[2].includes(NUDGE))
         assert.match(textOf((await agent.said()).at(-1)), SUMMARY)
